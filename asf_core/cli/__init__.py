@@ -1,0 +1,1 @@
+"""The ``asf`` command line. Exit codes and stderr live here only."""

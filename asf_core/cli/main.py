@@ -1,0 +1,5 @@
+"""Entry point of ``asf``."""
+
+
+def run() -> None:
+    """Run the command line."""

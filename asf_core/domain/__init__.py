@@ -1,0 +1,1 @@
+"""Frozen values. Nothing here does I/O or imports another layer."""

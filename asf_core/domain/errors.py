@@ -1,0 +1,100 @@
+"""What can go wrong, said for people: what happened, why, what to do.
+
+The tree::
+
+    AsfError
+    ├── InputError              wrong usage or unreadable input
+    │   ├── UnknownSkillError   no skill of that id or slug
+    │   └── AmbiguousSkillError one slug, several skills
+    ├── RefusedError            a policy said no
+    ├── MissingError            a model, a store or a dependency is absent or unusable
+    │   ├── ModelMissingError
+    │   └── StoreError
+    └── BusyError               another process holds the workspace
+
+Exit codes belong to the front end (``asf_core.cli.errors``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class AsfError(Exception):
+    """Base of all errors that a person may meet.
+
+    Args:
+        what: One line, what happened.
+        why: One line, the reason.
+        hint: One line, what to do about it.
+    """
+
+    def __init__(self, what: str, *, why: str = "", hint: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.why = why
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return ". ".join(part.rstrip(".") for part in (self.what, self.why, self.hint) if part)
+
+
+class InputError(AsfError):
+    """Wrong usage or input."""
+
+
+class UnknownSkillError(InputError):
+    """No skill answers to this id or slug.
+
+    Args:
+        ref: What was asked for.
+        nearest: Ids that come closest, best first.
+    """
+
+    def __init__(self, ref: str, nearest: Sequence[str] = ()) -> None:
+        hint = f"Did you mean: {', '.join(nearest)}?" if nearest else "List them with: asf skills"
+        super().__init__(
+            f"No skill is called {ref!r}",
+            why="It is neither the id nor the slug of a synced skill",
+            hint=hint,
+        )
+        self.ref = ref
+        self.nearest = tuple(nearest)
+
+
+class AmbiguousSkillError(InputError):
+    """One slug, several skills.
+
+    Args:
+        ref: The slug.
+        choices: The ids it could mean, sorted.
+    """
+
+    def __init__(self, ref: str, choices: Sequence[str]) -> None:
+        super().__init__(
+            f"{ref!r} is the name of {len(choices)} skills",
+            why="A slug is accepted only where one skill carries it",
+            hint=f"Use one of the ids: {', '.join(choices)}",
+        )
+        self.ref = ref
+        self.choices = tuple(choices)
+
+
+class RefusedError(AsfError):
+    """A policy said no; nothing was changed."""
+
+
+class MissingError(AsfError):
+    """A model, a store or a dependency is absent or cannot be used."""
+
+
+class ModelMissingError(MissingError):
+    """A model's file is absent, or is not the file that its checksum names."""
+
+
+class StoreError(MissingError):
+    """The workspace's database or index cannot be read or written."""
+
+
+class BusyError(AsfError):
+    """Another process holds what this one needs; nothing was changed."""

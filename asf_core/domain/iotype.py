@@ -1,0 +1,52 @@
+"""Typed inputs and outputs of a skill: ``name:type``."""
+
+from __future__ import annotations
+
+import re
+from typing import Self
+
+from asf_core.domain.base import Value
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*\Z")
+
+
+class IOType(Value):
+    """One typed input or output, as ``papers:list[Paper]`` (DESIGN 3)."""
+
+    name: str
+    """What the skill calls it."""
+    type: str
+    """Its type, white space normalised. Compared exactly."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``name:type``.
+
+        Args:
+            text: For example ``"papers: list[ Paper ]"``.
+
+        Returns:
+            The value, white space removed around and inside the type.
+
+        Raises:
+            ValueError: There is no colon, an empty half, or a name that is not an identifier.
+        """
+        name, colon, type_ = text.partition(":")
+        name, type_ = name.strip(), normalise_type(type_)
+        if not colon or not name or not type_:
+            raise ValueError(f"{text!r} is not of the form name:type")
+        if not _NAME.match(name):
+            raise ValueError(f"{name!r} is not a name (letters, digits, _ . -)")
+        return cls(name=name, type=type_)
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.type}"
+
+
+def normalise_type(text: str) -> str:
+    """Drop white space at the ends and next to brackets and commas; fold the rest to one space.
+
+    >>> normalise_type(" dict[ str ,  list[Paper] ] ")
+    'dict[str,list[Paper]]'
+    """
+    return re.sub(r"\s*([\[\](),|])\s*", r"\1", " ".join(text.split()))

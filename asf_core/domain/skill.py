@@ -1,0 +1,95 @@
+"""A skill as it stands on disk."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+from asf_core.domain.base import Sha256, Value
+from asf_core.domain.findings import Finding
+from asf_core.domain.manifest import SkillManifest
+
+
+class SkillState(StrEnum):
+    """Whether the router may offer a skill."""
+
+    READY = "ready"
+    BROKEN = "broken"
+    """Its file cannot be read as a skill; listed with the findings that say why, never routed."""
+    QUARANTINED = "quarantined"
+    """Kept and visible, never routed or run."""
+
+
+class TreeEntry(Value):
+    """One row of a tree manifest (DESIGN 4)."""
+
+    path: str
+    """POSIX, relative to the skill's directory."""
+    kind: Literal["file", "symlink"]
+    executable: bool
+    size: int
+    """Bytes; of a symlink, of its target's text."""
+    sha256: Sha256
+    """Of the bytes; of a symlink, of its target's text in UTF-8."""
+
+
+class Commit(Value):
+    """One git commit, as much of it as provenance shows."""
+
+    sha: str
+    author: str
+    """Name and address as git prints them: hostile text."""
+    when: str
+    """Author date, RFC 3339."""
+    subject: str
+
+
+class Provenance(Value):
+    """Where a skill's bytes come from, and what cannot be known."""
+
+    kind: Literal["git", "directory"]
+    repository: str | None = None
+    """Top directory of the work tree."""
+    remote: str | None = None
+    """URL of the upstream or first remote, credentials removed."""
+    head: str | None = None
+    """Commit checked out."""
+    branch: str | None = None
+    """``None`` when detached or unborn; then ``note`` says so."""
+    last_commit: Commit | None = None
+    """The commit that last touched the skill's directory."""
+    tracked: bool | None = None
+    dirty: bool | None = None
+    """True when the bytes on disk differ from those of ``head``."""
+    note: str = ""
+    """What cannot be known, and why."""
+
+
+class ParsedSkill(Value):
+    """A SKILL.md after reading: tolerant in what it lists, strict in what it says of it."""
+
+    manifest: SkillManifest
+    body: str
+    """Text after the frontmatter, line ends as ``\\n``."""
+    body_line: int
+    """Line of the file on which ``body`` starts, 1-based."""
+    state: SkillState
+    """``READY`` or ``BROKEN``."""
+    findings: tuple[Finding, ...]
+
+
+class Skill(Value):
+    """A parsed skill together with its bytes' digest and its provenance."""
+
+    manifest: SkillManifest
+    body: str
+    body_line: int
+    state: SkillState
+    state_reason: str = ""
+    """Why it is broken or quarantined; empty when ready."""
+    tree: tuple[TreeEntry, ...]
+    """Sorted by path."""
+    digest: Sha256 | None
+    """Tree digest; ``None`` when the tree was refused (``findings`` says why)."""
+    findings: tuple[Finding, ...]
+    provenance: Provenance

@@ -1,0 +1,1 @@
+"""Anti-slop signals, canonicalisation, security scan, lint."""

@@ -1,0 +1,1 @@
+"""Skills on disk: discover, parse, provenance."""

@@ -1,0 +1,1 @@
+"""From a task to a plan: recall, rerank, walk, plan."""

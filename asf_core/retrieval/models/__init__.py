@@ -1,0 +1,1 @@
+"""The encoders. ONNX Runtime is imported in this package only."""

@@ -1,0 +1,1 @@
+"""Bytes in, verified values out. No I/O."""

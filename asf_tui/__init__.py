@@ -1,0 +1,1 @@
+"""The terminal workbench over :mod:`asf_core`."""

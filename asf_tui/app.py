@@ -1,0 +1,1 @@
+"""The application: modes, themes, global keys."""

@@ -1,0 +1,5 @@
+"""Entry point of ``asf-tui``."""
+
+
+def run() -> None:
+    """Open the workbench."""

@@ -1,0 +1,1 @@
+"""Messages between workers, widgets and screens."""
