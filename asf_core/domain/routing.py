@@ -51,6 +51,23 @@ class Link:
     confidence: float
 
 
+class RouteRequest(Value):
+    """How a task is to be routed."""
+
+    registries: tuple[str, ...] = ()
+    """Names of the registries to route over; empty for all."""
+    task_inputs: tuple[IOType, ...] = (IOType(name="query", type="string"),)
+    token_budget: int = 12_000
+    """Most tokens that the plan's instructions may take."""
+    max_skills: int = 8
+    """Most skills that may enter the plan by their own score."""
+    setting: str = "balanced"
+    allow_degraded: bool = False
+    """Answer without a missing model, labelled, instead of raising."""
+    price_per_million: float = 3.0
+    """USD for a million input tokens."""
+
+
 class Candidate(Value):
     """A skill at one point of the pipeline."""
 

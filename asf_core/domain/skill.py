@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
 from asf_core.domain.base import Sha256, Value
-from asf_core.domain.findings import Finding
-from asf_core.domain.manifest import SkillManifest
+from asf_core.domain.findings import Finding, Severity
+from asf_core.domain.manifest import Risk, SkillManifest
 
 
 class SkillState(StrEnum):
@@ -93,3 +94,27 @@ class Skill(Value):
     """Tree digest; ``None`` when the tree was refused (``findings`` says why)."""
     findings: tuple[Finding, ...]
     provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class SkillRow:
+    """One line of a list of skills; a workspace holds tens of thousands, so it is light."""
+
+    id: str
+    slug: str
+    registry: str
+    path: str
+    description: str
+    version: str | None
+    capability: str
+    risk: Risk
+    state: SkillState
+    state_reason: str
+    findings: int
+    """How many findings it has."""
+    worst: Severity | None
+    """The severity of the worst of them."""
+    tokens: int
+    dirty: bool | None
+    slop_score: float | None
+    is_duplicate: bool
