@@ -89,7 +89,7 @@ def _targets(text: str) -> Iterator[tuple[int, str, int, str]]:
         return
     fence = ""
     for number, line in enumerate(text.split("\n"), 1):
-        opening = _FENCE.match(line)
+        opening = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if fence:
             if opening and opening["fence"].startswith(fence):
                 fence = ""

@@ -15,6 +15,7 @@ from asf_core.registry.infer import infer_capability, infer_risk
 from asf_core.registry.links import missing_links
 from asf_core.registry.places import Places
 from asf_core.registry.report import Report
+from asf_core.registry.rules import Rule
 from asf_core.registry.sourcetext import decode
 from asf_core.registry.spec import fold_name
 from asf_core.registry.values import text_of
@@ -89,13 +90,18 @@ def parse_skill(
 
 
 def unreadable_skill(
-    message: str, *, registry: str, path: str, file_name: str = SKILL_FILE
+    message: str,
+    *,
+    registry: str,
+    path: str,
+    file_name: str = SKILL_FILE,
+    rule: Rule = rules.UNREADABLE,
 ) -> ParsedSkill:
-    """A skill whose file cannot be opened: listed, broken, with the reason."""
+    """A skill whose file cannot be read at all: listed, broken, with the reason."""
     where = _Where(registry, path, file_name, None, ())
     finding = Finding(
-        rule=rules.UNREADABLE.id,
-        severity=rules.UNREADABLE.severity,
+        rule=rule.id,
+        severity=rule.severity,
         message=message,
         path=where.file_path,
     )
