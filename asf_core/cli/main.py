@@ -49,7 +49,7 @@ def run() -> None:
     _tolerant_streams()
     try:
         app(standalone_mode=True)
-    except (Exception, KeyboardInterrupt) as error:
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last place that can say it
         sys.exit(report(error, debug=debug_asked(sys.argv)))
 
 

@@ -45,7 +45,11 @@ def render(result: RouteResult, *, shown: int) -> RenderableType:
         for d in stage.dropped
     ]
     if result.near_misses and shown:
-        parts += [Text(), Text("Near misses", style="bold"), _candidates(result.near_misses[:shown])]
+        parts += [
+            Text(),
+            Text("Near misses", style="bold"),
+            _candidates(result.near_misses[:shown]),
+        ]
     parts += [Text(f"degraded: {one_line(text)}", style="bold") for text in result.degraded]
     return Group(*parts)
 
@@ -105,7 +109,9 @@ def _plan(result: RouteResult) -> list[RenderableType]:
 
 
 def _step(step: PlanStep) -> Text:
-    why = "" if step.reason == "routed" else f" ({step.reason} by {one_line(step.because_of or '')})"
+    why = (
+        "" if step.reason == "routed" else f" ({step.reason} by {one_line(step.because_of or '')})"
+    )
     typed = "" if step.typed else " (untyped: placed by its edges)"
     line = Text(f"  {step.position}. ")
     line.append(one_line(step.slug), style="bold")

@@ -60,7 +60,7 @@ def route(
     from asf_core.cli.route_view import render
 
     engine = session.engine
-    engine.prepare(degraded=degraded)
+    engine.prepare()
     names = tuple(engine.registry_for(ref).name for ref in registry or [])
     if not no_sync:
         with sync_progress(session) as (progress, cancel):

@@ -67,7 +67,8 @@ def quarantine(session: Session, skill: SkillArgument, reason: ReasonOption) -> 
     """Take a skill out of routing at once. It stays listed, with the reason."""
     ref = session.engine.quarantine(skill, reason)
     session.emit(
-        {"quarantined": ref, "reason": reason}, lambda: f"Quarantined {one_line(ref)}: never routed."
+        {"quarantined": ref, "reason": reason},
+        lambda: f"Quarantined {one_line(ref)}: never routed.",
     )
 
 

@@ -12,8 +12,6 @@ class ModelStatus(Value):
     """``dense``, ``late`` or ``cross``."""
     name: str
     licence: str
-    source: str
-    """The package or directory that carries it."""
     path: str | None
     """Of its directory; ``None`` when it is absent."""
     ok: bool

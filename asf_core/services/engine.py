@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from asf_core.domain.errors import InputError
+from asf_core.domain.routing import RouteRequest
 from asf_core.domain.sync import RegistryRow, SyncProgress, SyncReport
 from asf_core.services.routing import RouterHolder
 from asf_core.store.workspace import Workspace
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
 
     from asf_core.domain.graph import Edge
     from asf_core.domain.models import ModelStatus
-    from asf_core.domain.routing import RouteRequest, RouteResult, StageTrace
+    from asf_core.domain.routing import RouteResult, StageTrace
     from asf_core.domain.skill import Skill, SkillRow
+    from asf_core.services.syncing import Syncer
+    from asf_core.store.database import Database
     from asf_core.store.records import Records
 
 
@@ -72,8 +75,8 @@ class Engine:
     def close(self) -> None:
         """Let go of models, index and database."""
         self._router.close()
-        if "_records" in self.__dict__:
-            self._records.close()
+        if "_database" in self.__dict__:
+            self._database.close()
 
     def __enter__(self) -> Self:
         return self
@@ -88,10 +91,15 @@ class Engine:
 
     @cached_property
     def _records(self) -> Records:
-        from asf_core.store.database import open_database
         from asf_core.store.records import Records
 
-        return Records(open_database(self.workspace.database_url))
+        return Records(self._database)
+
+    @cached_property
+    def _database(self) -> Database:
+        from asf_core.store.database import Database
+
+        return Database.open(self.workspace.database)
 
     # Registries
 
@@ -118,11 +126,11 @@ class Engine:
             )
         root = root.resolve()
         with self.workspace.writer_lock():
-            return self._records.add_registry(_registry_name(name or root.name), root)
+            return self._records.add_registry(name or root.name, root)
 
     def remove_registry(self, name: str) -> None:
         """Forget a registry and what was indexed of it; decisions about its skills stay."""
-        with self.workspace.writer_lock():
+        with self.workspace.writer_lock(purpose="removing a registry"):
             self._records.remove_registry(name)
             self._syncer().reindex()
 
@@ -207,15 +215,15 @@ class Engine:
                 digest=skill.digest,
                 reason=reason,
                 actor=actor or _current_user(),
-                when=now(),
+                when=datetime.now(UTC),
             )
         return skill.manifest.id
 
     # Routing
 
-    def prepare(self, *, degraded: bool = False) -> None:
+    def prepare(self) -> None:
         """Begin to load the models in the background; the first route then waits less."""
-        self._router.prepare(degraded=degraded)
+        self._router.prepare()
 
     def route(
         self,
@@ -234,27 +242,29 @@ class Engine:
             InputError: The task is empty, or a registry of the request is not known.
             ModelMissingError: A model is absent and the request does not allow to go without.
         """
-        return self._router.route(query, request, on_stage, self._records)
+        return self._router.route(query, request or RouteRequest(), on_stage, self._records)
 
     def models(self) -> tuple[ModelStatus, ...]:
         """The encoders and whether their files are what they should be."""
-        from asf_core.retrieval.models.catalogue import model_status
+        from asf_core.domain.models import ModelStatus
+        from asf_core.retrieval.models.files import model_status
 
-        return model_status(self._model_dir)
+        return tuple(
+            ModelStatus(
+                role=row.role.value,
+                name=row.name,
+                licence=row.licence,
+                path=str(row.path) if row.path else None,
+                ok=row.problem is None,
+                problem=str(row.problem or ""),
+            )
+            for row in model_status(self._model_dir)
+        )
 
     def _syncer(self) -> Syncer:
         from asf_core.services.syncing import Syncer
 
         return Syncer(self.workspace, self._records, self._router)
-
-
-if TYPE_CHECKING:
-    from asf_core.services.syncing import Syncer
-
-
-def now() -> str:
-    """The current time, RFC 3339 in UTC, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _ignore(_: SyncProgress) -> None:
@@ -268,13 +278,3 @@ def _current_user() -> str:
         return getpass.getuser()
     except (KeyError, OSError):  # no such user in the password database
         return f"uid-{os.getuid()}"
-
-
-def _registry_name(name: str) -> str:
-    if not name or name in {".", ".."} or not name.isprintable() or {*name} & {*"/\\"}:
-        raise InputError(
-            f"{name!r} cannot be a registry's name",
-            why="It is the first part of every skill's id, so it holds no slash",
-            hint="Give another with --name",
-        )
-    return name

@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from asf_core.domain.skill import Skill
-    from asf_core.retrieval.models.encoders import Encoders
-    from asf_core.retrieval.tokens import TokenCounter
+    from asf_core.retrieval.models.loading import Encoders
     from asf_core.services.routing import RouterHolder
-    from asf_core.store.records import Records
     from asf_core.store.arrays import IndexRow, StoredVectors
+    from asf_core.store.records import Records
     from asf_core.store.snapshot_content import SnapshotRow
     from asf_core.store.values import SkillRecord
     from asf_core.store.vectors import VectorStore
@@ -63,14 +62,14 @@ class Indexer:
         from asf_core.store.values import SkillRecord
 
         manifest = skill.manifest
-        listing = self._counter.count(f"{manifest.name}: {manifest.description}")
+        listing = self._router.counter.count(f"{manifest.name}: {manifest.description}")
         return SkillRecord(
             skill=skill,
             fingerprint=fingerprint,
             view_digest=(
                 "" if skill.state is SkillState.BROKEN else view_digest(manifest, skill.body)
             ),
-            tokens=listing + self._counter.count(skill.body),
+            tokens=listing + self._router.counter.count(skill.body),
             listing_tokens=listing,
         )
 
@@ -91,17 +90,13 @@ class Indexer:
         self._publish()
         self._records.set_index_stamp(stamp)
 
-    @cached_property
-    def _counter(self) -> TokenCounter:
-        return self._router.counter()
-
     def _stamp(self) -> str:
         """Digest of all that the index is made from."""
         from asf_core.graph.build import VERSION as GRAPH_VERSION
         from asf_core.retrieval.indexing import LEXICAL_VERSION
 
         digest = hashlib.sha256()
-        for part in (self._router.model_fingerprint(), LEXICAL_VERSION, str(GRAPH_VERSION)):
+        for part in (self._router.encoders.fingerprint, LEXICAL_VERSION, str(GRAPH_VERSION)):
             digest.update(part.encode() + b"\0")
         for skill_id, fingerprint in sorted(self._records.states().items()):
             digest.update(f"{skill_id}\0{fingerprint}\0".encode("utf-8", "surrogatepass"))
@@ -111,7 +106,7 @@ class Indexer:
     def _vectors(self) -> VectorStore:
         from asf_core.store.vectors import VectorStore
 
-        return VectorStore(self._workspace.index, model=self._router.model_fingerprint())
+        return VectorStore(self._workspace.index, model=self._router.encoders.fingerprint)
 
     def _encode(self, progress: Progress, cancel: threading.Event) -> None:
         wanted = self._records.view_digests()
@@ -121,7 +116,7 @@ class Indexer:
         self._reuse(lacking, wanted)
         if not lacking:
             return
-        encoders = self._router.encoders()
+        encoders = self._router.encoders
         total, done = len(lacking), 0
         for rows in self._encoded(lacking, encoders):
             self._vectors.put(rows)
@@ -136,7 +131,10 @@ class Indexer:
         """Give skills the vectors that equal texts have already; takes them out of ``lacking``."""
         found = self._vectors.by_digest({wanted[id_] for id_ in lacking})
         same = sorted(id_ for id_ in lacking if wanted[id_] in found)
-        rows = [_row(record.skill, record.view_digest, found[record.view_digest]) for record in self._records.some(same)]
+        rows = [
+            _row(record.skill, record.view_digest, found[record.view_digest])
+            for record in self._records.some(same)
+        ]
         self._vectors.put(rows)
         lacking.difference_update(same)
 
@@ -196,7 +194,7 @@ class Indexer:
         content = SnapshotContent(
             rows=rows,
             links=self._records.links(),
-            model=self._router.model_fingerprint(),
+            model=self._router.encoders.fingerprint,
             lexical_version=LEXICAL_VERSION,
         )
         SnapshotWriter(self._workspace.snapshots).write(content, self._vectors, lexical)
@@ -218,7 +216,6 @@ def _row(skill: Skill, view_digest: str, vectors: StoredVectors) -> IndexRow:
 def _snapshot_row(record: SkillRecord) -> SnapshotRow:
     from asf_core.domain.routing import RoutableSkill
     from asf_core.retrieval.views import lexical_fields
-    from asf_core.store.arrays import IndexRow, StoredVectors
     from asf_core.store.snapshot_content import SnapshotRow
 
     manifest = record.skill.manifest

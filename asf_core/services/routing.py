@@ -1,64 +1,97 @@
-"""The warm router: models, index and decisions, loaded side by side and renewed when they change."""
+"""The warm router: models and index, loaded side by side and renewed when the index is."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asf_core.domain.errors import InputError
-from asf_core.domain.routing import RouteRequest
-
 if TYPE_CHECKING:
-    from asf_core.domain.routing import RouteResult, StageTrace
-    from asf_core.retrieval.models.encoders import Encoders
+    from asf_core.domain.routing import RouteRequest, RouteResult, StageTrace
+    from asf_core.retrieval.models.loading import Encoders
     from asf_core.retrieval.pipeline import Router
+    from asf_core.retrieval.tokens import TokenCounter
     from asf_core.store.records import Records
+    from asf_core.store.snapshot import Snapshot
     from asf_core.store.workspace import Workspace
 
 
 class RouterHolder:
-    """Keeps one router a generation of the index.
+    """Keeps the encoders of the process, and one router for the index in use.
 
-    Loading the models takes most of a cold start and lets go of the interpreter's lock, so it
-    runs beside everything else.
+    Safe to use from several threads.
     """
 
     def __init__(self, workspace: Workspace, model_dir: Path | None) -> None:
         self._workspace = workspace
         self._model_dir = model_dir
         self._lock = threading.Lock()
-        self._pool: ThreadPoolExecutor | None = None
-        self._encoders: Future[Encoders] | None = None
         self._router: Router | None = None
+        self._snapshot: Snapshot | None = None
 
-    def prepare(self, *, degraded: bool = False) -> None:
-        """Begin to load the models."""
-        with self._lock:
-            if self._encoders is None:
-                self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="asf-models")
-                self._encoders = self._pool.submit(self._load, degraded)
+    @cached_property
+    def encoders(self) -> Encoders:
+        """The models; each is opened when it is first used."""
+        from asf_core.retrieval.models.loading import Encoders
 
-    def _load(self, degraded: bool) -> Encoders:
-        from asf_core.retrieval.models.encoders import Encoders
+        return Encoders(self._model_dir)
 
-        return Encoders.load(self._model_dir, allow_degraded=degraded)
+    @cached_property
+    def counter(self) -> TokenCounter:
+        """Counts tokens for budgets and savings."""
+        from asf_core.retrieval.tokens import TokenCounter
 
-    def encoders(self, *, degraded: bool = False) -> Encoders:
-        """The models, loaded.
+        return TokenCounter(self._model_dir)
 
-        Raises:
-            ModelMissingError: One is absent or altered, and ``degraded`` is false.
+    def prepare(self) -> None:
+        """Begin to open the models a route needs; a failure is raised where they are used.
+
+        Opening them takes most of a cold start and lets go of the interpreter's lock, so it runs
+        beside everything else.
         """
-        self.prepare(degraded=degraded)
-        assert self._encoders is not None
-        encoders = self._encoders.result()
-        return encoders
+        self.encoders.start()
+
+    def route(
+        self,
+        query: str,
+        request: RouteRequest,
+        on_stage: Callable[[StageTrace], None] | None,
+        records: Records,
+    ) -> RouteResult:
+        """Route a task over the index in use. See :meth:`Engine.route`."""
+        router = self._current()
+        return router.route(query, request, on_stage, excluded=records.quarantined().keys())
 
     def close(self) -> None:
-        """Let go of everything."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-        self._router = None
+        """Let go of the index."""
+        with self._lock:
+            self._router = None
+            if self._snapshot is not None:
+                self._snapshot.close()
+                self._snapshot = None
+
+    def _current(self) -> Router:
+        from asf_core.store.snapshot import current_generation
+
+        with self._lock:
+            generation = current_generation(self._workspace.snapshots)
+            if self._router is None or self._snapshot is None:
+                return self._open()
+            if self._snapshot.generation != generation:
+                self._snapshot.close()
+                return self._open()
+            return self._router
+
+    def _open(self) -> Router:
+        from asf_core.retrieval.lexical import LexicalIndex
+        from asf_core.retrieval.pipeline import Router
+        from asf_core.services.planning import GraphPlanning
+        from asf_core.store.snapshot import Snapshot
+
+        snapshot = Snapshot.open(self._workspace.snapshots)
+        lexical = LexicalIndex.load(snapshot.lexical_dir)
+        self._router = Router(snapshot, lexical, self.encoders, GraphPlanning(snapshot))
+        self._snapshot = snapshot
+        return self._router

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,15 +21,17 @@ from asf_core.domain.sync import RegistryRow, RegistrySync, SyncPhase, SyncProgr
 from asf_core.services.indexing import Cancelled, Indexer
 
 if TYPE_CHECKING:
-    from asf_core.registry.source import FoundSkill, RegistrySource
+    from asf_core.registry.discover import FoundSkill
+    from asf_core.registry.source import RegistrySource
     from asf_core.services.routing import RouterHolder
     from asf_core.store.records import Records
-    from asf_core.store.values import SkillRecord
+    from asf_core.store.values import Outcome, SkillRecord
     from asf_core.store.workspace import Workspace
 
 _READ_BATCH = 128
 
 Progress = Callable[[SyncProgress], None]
+_Close = Callable[["Outcome", Sequence[RegistrySync]], None]
 
 
 @dataclass
@@ -63,7 +66,7 @@ class Syncer:
         rows = [row for row in self._records.registries() if names is None or row.name in names]
         tallies: list[_Tally] = []
         cancelled = False
-        with self._workspace.writer_lock():
+        with self._workspace.writer_lock(purpose="sync"), self._runs(rows) as close:
             try:
                 for row in rows:
                     tallies.append(_Tally(row, time.perf_counter()))
@@ -71,12 +74,31 @@ class Syncer:
                 self._indexer.run(progress, cancel)
             except Cancelled:
                 cancelled = True
+            summaries = tuple(self._summary(tally) for tally in tallies)
+            close("cancelled" if cancelled else "done", summaries)
         return SyncReport(
-            registries=tuple(self._summary(t) for t in tallies),
+            registries=summaries,
             generation=self._indexer.generation,
             cancelled=cancelled,
             seconds=time.perf_counter() - started,
         )
+
+    @contextmanager
+    def _runs(self, rows: Sequence[RegistryRow]) -> Iterator[_Close]:
+        """Keep the record of runs: begun, and ended as they did, whatever happens."""
+        numbers = {row.name: self._records.start_run(row.name) for row in rows}
+
+        def close(outcome: Outcome, summaries: Sequence[RegistrySync]) -> None:
+            reports = {summary.registry: summary.model_dump_json() for summary in summaries}
+            for name, number in numbers.items():
+                self._records.finish_run(number, outcome, reports.get(name, ""))
+            numbers.clear()
+
+        try:
+            yield close
+        except Exception:
+            close("failed", ())
+            raise
 
     def reindex(self) -> None:
         """Renew the index after records went away."""
@@ -95,7 +117,7 @@ class Syncer:
             stale = self._stale(source, discovery.skills, known, tally)
             self._drop(tally, known.keys() - {found.path for found in discovery.skills})
             self._read_stale(source, stale, tally, progress, cancel)
-        self._records.finish_registry(name, discovery.findings)
+        self._records.put_registry_findings(name, discovery.findings)
         tally.seconds = time.perf_counter() - tally.started
 
     def _stale(

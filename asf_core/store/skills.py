@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import Connection, Select, bindparam, delete, select
 
 from asf_core.domain.decision import DecisionKind
 from asf_core.domain.errors import AmbiguousSkillError, UnknownSkillError
@@ -134,19 +135,7 @@ class SkillRecords(RecordGroup):
             return {row[0]: row[1] for row in connection.execute(query)}
 
     def _page(self, registry: str | None, after: str) -> list[SkillRecord]:
-        query = (
-            select(
-                documents.c.skill,
-                skills.c.fingerprint,
-                skills.c.view_digest,
-                skills.c.tokens,
-                skills.c.listing_tokens,
-            )
-            .join_from(skills, documents)
-            .where(skills.c.id > after)
-            .order_by(skills.c.id)
-            .limit(_PAGE)
-        )
+        query = document_query().where(skills.c.id > after).order_by(skills.c.id).limit(_PAGE)
         if registry is not None:
             query = query.where(skills.c.registry == registry)
         with self._database.read() as connection:
@@ -194,13 +183,28 @@ def _row(values: Any, quarantine: dict[str, str]) -> SkillRow:
     )  # fmt: skip
 
 
+def document_query() -> Select[Any]:
+    """The columns that :func:`read_record` makes a record from."""
+    return select(
+        documents.c.skill,
+        skills.c.fingerprint,
+        skills.c.view_digest,
+        skills.c.tokens,
+        skills.c.listing_tokens,
+    ).join_from(skills, documents)
+
+
+def read_record(row: Any) -> SkillRecord:
+    """A record as it was put in: without decisions."""
+    return SkillRecord(Skill.model_validate_json(row[0]), *row[1:])
+
+
 def _record(row: Any, quarantine: dict[str, str]) -> SkillRecord:
-    text, fingerprint, view_digest, tokens, listing_tokens = row
-    skill = Skill.model_validate_json(text)
-    reason = quarantine.get(skill.manifest.id)
-    if reason is not None:
-        skill = _with_quarantine(skill, reason)
-    return SkillRecord(skill, fingerprint, view_digest, tokens, listing_tokens)
+    record = read_record(row)
+    reason = quarantine.get(record.skill.manifest.id)
+    if reason is None:
+        return record
+    return replace(record, skill=_with_quarantine(record.skill, reason))
 
 
 def _with_quarantine(skill: Skill, reason: str) -> Skill:

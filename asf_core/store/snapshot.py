@@ -24,21 +24,11 @@ which a writer can tell (on POSIX systems) that the generation is in use.
 
 from __future__ import annotations
 
-import json
-import mmap
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cached_property
-from pathlib import Path
-from typing import IO, Any, Self, TypeVar, overload
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from asf_core.domain.errors import StoreError
 from asf_core.domain.graph import EdgeKind
-from asf_core.domain.iotype import IOType
-from asf_core.domain.routing import Link, RoutableSkill
-from asf_core.store.reading import hold_shared
 
 CURRENT = "CURRENT"
 FORMAT = 1
