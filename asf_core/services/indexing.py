@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _BATCH = 32
 _ALL = "all registries"
+_GRAPH_VERSION = "1"
+"""Raised when equal skills give other edges, so that workspaces renew theirs."""
 
 Progress = Callable[[SyncProgress], None]
 
@@ -92,11 +94,10 @@ class Indexer:
 
     def _stamp(self) -> str:
         """Digest of all that the index is made from."""
-        from asf_core.graph.build import VERSION as GRAPH_VERSION
         from asf_core.retrieval.indexing import LEXICAL_VERSION
 
         digest = hashlib.sha256()
-        for part in (self._router.encoders.fingerprint, LEXICAL_VERSION, str(GRAPH_VERSION)):
+        for part in (self._router.encoders.fingerprint, LEXICAL_VERSION, _GRAPH_VERSION):
             digest.update(part.encode() + b"\0")
         for skill_id, fingerprint in sorted(self._records.states().items()):
             digest.update(f"{skill_id}\0{fingerprint}\0".encode("utf-8", "surrogatepass"))
@@ -174,7 +175,7 @@ class Indexer:
             for record in self._records.records()
             if record.skill.state is not SkillState.BROKEN
         )
-        self._records.replace_edges(result.edges, result.dangling)
+        self._records.replace_edges(result.edges, [lost.finding for lost in result.dangling])
 
     def _publish(self) -> None:
         from asf_core.retrieval.indexing import LEXICAL_VERSION, build_lexical

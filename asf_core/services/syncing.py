@@ -151,7 +151,8 @@ class Syncer:
         progress: Progress,
         cancel: threading.Event,
     ) -> None:
-        name, batch = tally.row.name, list[SkillRecord]()
+        name = tally.row.name
+        batch: list[SkillRecord] = []
         for number, (found, fingerprint) in enumerate(stale, start=1):
             batch.append(self._indexer.record(source.read(found), fingerprint))
             if len(batch) == _READ_BATCH or number == len(stale):
