@@ -125,6 +125,18 @@ def test_links_to_files_resolve() -> None:
     assert broken == [("malformed/dangling-relation", "../leather-paring/SKILL.md")]
 
 
+def test_commands_name_scripts_that_exist() -> None:
+    named = {
+        (path, script)
+        for path in well_formed()
+        for script in re.findall(
+            r"(?:python3|node|sh) (scripts/[\w.-]+)", skill_files()[path].read_text("utf-8")
+        )
+    }
+    assert len(named) >= 25
+    assert [pair for pair in named if not (skill_files()[pair[0]].parent / pair[1]).is_file()] == []
+
+
 def test_the_pd_l1_chain_is_typed_as_designed() -> None:
     chain = {
         "scientific-research-lookup": (["query:string"], ["papers:list[Paper]"]),
