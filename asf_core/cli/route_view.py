@@ -11,11 +11,17 @@ from rich.text import Text
 from asf_core.domain.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from rich.console import RenderableType
 
-    from asf_core.domain.routing import Candidate, PlanStep, RouteResult, StageTrace
+    from asf_core.domain.routing import (
+        Candidate,
+        PlanStep,
+        RouteResult,
+        StageTrace,
+        TokenFigures,
+    )
 
 _BAR = 24
 
@@ -83,46 +89,55 @@ def _plan(result: RouteResult) -> list[RenderableType]:
     lines: list[RenderableType] = [
         Text(f"Plan: {len(steps)} of {tokens.registry_skills} skills", style="bold")
     ]
-    slugs = {step.skill_id: step.slug for step in steps}
+    slugs = {step.skill_id: one_line(step.slug) for step in steps}
     for step in steps:
-        lines.append(_step(step))
-        for binding in step.bindings:
-            origin = "the task" if binding.from_skill is None else slugs[binding.from_skill]
-            lines.append(
-                Text(
-                    f"     {one_line(str(binding.input))} <- "
-                    f"{one_line(binding.output.name)} of {one_line(origin)}"
-                )
-            )
-        if step.outputs:
-            lines.append(Text(f"     -> {', '.join(one_line(str(o)) for o in step.outputs)}"))
-    lines.append(Text())
-    lines.append(
-        Text(
-            f"Tokens: {tokens.bundle_tokens:,} instead of {tokens.naive_tokens:,} "
-            f"({tokens.token_savings:.1%} saved; {tokens.disclosure_tokens:,} with progressive "
-            f"disclosure). Cost at ${tokens.price_per_million:g}/M: ${tokens.bundle_cost:.4f} "
-            f"instead of ${tokens.naive_cost:.4f}."
-        )
-    )
+        lines += _step(step, slugs)
+    lines += [Text(), Text(_savings(tokens))]
     return lines
 
 
-def _step(step: PlanStep) -> Text:
-    why = (
-        "" if step.reason == "routed" else f" ({step.reason} by {one_line(step.because_of or '')})"
+def _step(step: PlanStep, slugs: Mapping[str, str]) -> list[RenderableType]:
+    head = Text(f"  {step.position}. ")
+    head.append(slugs[step.skill_id], style="bold")
+    head.append(f"  {step.tokens:,} tokens")
+    if step.because_of is not None:
+        head.append(f"  ({_WHY[step.reason]} {slugs.get(step.because_of, step.because_of)})")
+    if not step.typed:
+        head.append("  (untyped: placed by its edges)")
+    lines: list[RenderableType] = [head, Text(f"     {one_line(step.skill_id)}", style="dim")]
+    for binding in step.bindings:
+        origin = slugs[binding.from_skill] if binding.from_skill else "the task"
+        wanted, offered = one_line(str(binding.input)), one_line(binding.output.name)
+        lines.append(Text(f"     {wanted} <- {offered} of {origin}"))
+    if step.outputs:
+        lines.append(Text(f"     -> {', '.join(one_line(str(o)) for o in step.outputs)}"))
+    return lines
+
+
+_WHY = {
+    "required": "required by",
+    "complements": "complements",
+    "co_used_with": "used together with",
+}
+
+
+def _savings(tokens: TokenFigures) -> str:
+    return (
+        f"Tokens: {tokens.bundle_tokens:,} instead of {tokens.naive_tokens:,} "
+        f"({tokens.token_savings:.1%} saved; {tokens.disclosure_tokens:,} with progressive "
+        f"disclosure).\nCost at ${tokens.price_per_million:g} a million tokens: "
+        f"${tokens.bundle_cost:.4f} instead of ${tokens.naive_cost:.4f}."
     )
-    typed = "" if step.typed else " (untyped: placed by its edges)"
-    line = Text(f"  {step.position}. ")
-    line.append(one_line(step.slug), style="bold")
-    line.append(f"  {one_line(step.skill_id)}  {step.tokens:,} tokens{why}{typed}")
-    return line
 
 
 def _candidates(candidates: Iterable[Candidate]) -> RenderableType:
-    table = Table("rank", "score", "skill", "evidence", box=None, pad_edge=False)
+    table = Table("rank", "score", "confidence", "skill", box=None, pad_edge=False)
     for item in candidates:
-        evidence = "  ".join(f"{name} {value:.2f}" for name, value in item.evidence.items())
-        cells = (str(item.rank), f"{item.score:.3f}", one_line(item.skill_id), one_line(evidence))
-        table.add_row(*(Text(cell) for cell in cells))
+        confidence = item.evidence.get("confidence")
+        table.add_row(
+            str(item.rank),
+            f"{item.score:.2f}",
+            "-" if confidence is None else f"{confidence:.2f}",
+            Text(one_line(item.skill_id)),
+        )
     return table

@@ -119,14 +119,18 @@ def _page(skill: Skill, edges: Sequence[Edge]) -> RenderableType:
         ]
     if edges:
         parts.append(Text("\nRelations", style="bold"))
-        parts += [
-            Text(
-                f"  {one_line(e.source)} --{e.kind.value}--> {one_line(e.target)}  "
-                f"{e.origin.value} {e.confidence:.1f}"
-            )
-            for e in edges
-        ]
+        parts += [_relation(skill.manifest.id, edge) for edge in edges]
     return Group(*parts)
+
+
+def _relation(own: str, edge: Edge) -> RenderableType:
+    from rich.text import Text
+
+    outward = edge.source == own
+    other = one_line(edge.target if outward else edge.source)
+    line = Text(f"  {'->' if outward else '<-'} {edge.kind.value:19} {other}")
+    line.append(f"  {edge.origin.value} {edge.confidence:.1f}", style="dim")
+    return line
 
 
 def _facts(skill: Skill) -> list[tuple[str, str]]:
