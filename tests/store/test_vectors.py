@@ -355,7 +355,7 @@ from asf_core.store.vectors import VectorStore
 from vector_rows import D, make
 workspace = Workspace(Path(sys.argv[1])).create()
 store = VectorStore(workspace.index, model="m1", dimension=D)
-for number in range(20):
+for number in range(10):
     with workspace.writer_lock(wait=300):
         store.put([make(f"reg/{n}", seed=number, digest=f"{sys.argv[2]}{number}") for n in range(9)])
         store.delete(["reg/0"])
