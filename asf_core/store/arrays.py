@@ -34,6 +34,18 @@ class IndexRow:
     """JSON."""
     vectors: StoredVectors
 
+    def check(self, dimension: int) -> None:
+        """Refuse arrays that the index could not give back.
+
+        Raises:
+            ValueError: A shape or type is wrong, or the vector is not finite.
+        """
+        vector, tokens, scales = self.vectors.vector, self.vectors.tokens, self.vectors.scales
+        if vector.shape != (dimension,) or not np.isfinite(vector).all():
+            raise ValueError(f"{self.id}: the vector is not {dimension} finite numbers")
+        if tokens.ndim != 2 or tokens.dtype != np.int8 or scales.shape != tokens.shape[:1]:
+            raise ValueError(f"{self.id}: the tokens are not (t, d) int8 with t scales")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorBatch:

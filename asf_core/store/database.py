@@ -169,7 +169,8 @@ def _read_version(connection: Connection) -> int | None:
 def _engine(target: Path | URL, busy_seconds: float) -> Engine:
     url = URL.create("sqlite", database=str(target)) if isinstance(target, Path) else target
     if url.get_backend_name() != "sqlite":
-        return create_engine(url)
+        # What SQLite's single writer gives: a check and the row that it allows are one step.
+        return create_engine(url, isolation_level="SERIALIZABLE")
     engine = create_engine(url, connect_args={"timeout": busy_seconds})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)

@@ -70,6 +70,15 @@ _BY_CODE = {
     sqlite3.SQLITE_NOTADB: _CORRUPT,
 }
 
+# By SQLSTATE, as PostgreSQL's drivers give it.
+_BY_STATE = {
+    "25006": _READ_ONLY,
+    "40001": _BUSY,  # Of two transactions that cannot both be kept, the later one.
+    "40P01": _BUSY,
+    "53100": _FULL,
+    "55P03": _BUSY,
+}
+
 
 def explain(error: DBAPIError, where: str) -> AsfError:
     """Turn a driver's error into one that says what to do.
@@ -78,10 +87,13 @@ def explain(error: DBAPIError, where: str) -> AsfError:
         error: As SQLAlchemy wraps it.
         where: The database's file or address, without a password.
     """
-    if isinstance(error, IntegrityError):
-        fault = _REFUSED
-    else:
-        code = getattr(error.orig, "sqlite_errorcode", None)
-        fault = _OTHER if code is None else _BY_CODE.get(code & 0xFF, _OTHER)
+    fault = _REFUSED if isinstance(error, IntegrityError) else _fault_of(error.orig)
     reason = " ".join(str(error.orig).split())
     return fault.kind(fault.what, why=f"{where}: {reason}", hint=fault.hint)
+
+
+def _fault_of(original: BaseException | None) -> _Fault:
+    code = getattr(original, "sqlite_errorcode", None)
+    if code is not None:
+        return _BY_CODE.get(code & 0xFF, _OTHER)
+    return _BY_STATE.get(getattr(original, "sqlstate", None) or "", _OTHER)

@@ -138,9 +138,20 @@ decisions = Table(
 @event.listens_for(decisions, "after_create")
 def _only_added(_table: Table, connection: Connection, **_: object) -> None:
     # A bug or a stray statement must not rewrite history, so the database itself refuses.
-    if connection.dialect.name == "sqlite":
-        for verb in ("UPDATE", "DELETE"):
-            connection.exec_driver_sql(
-                f"CREATE TRIGGER decisions_no_{verb.lower()} BEFORE {verb} ON decisions "
-                "BEGIN SELECT RAISE(ABORT, 'decisions are only added'); END"
-            )
+    for statement in _ONLY_ADDED[connection.dialect.name]:
+        connection.exec_driver_sql(statement)
+
+
+_ONLY_ADDED = {
+    "sqlite": [
+        f"CREATE TRIGGER decisions_no_{verb.lower()} BEFORE {verb} ON decisions "
+        "BEGIN SELECT RAISE(ABORT, 'decisions are only added'); END"
+        for verb in ("UPDATE", "DELETE")
+    ],
+    "postgresql": [
+        "CREATE FUNCTION decisions_only_added() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'decisions are only added'; END $$",
+        "CREATE TRIGGER decisions_only_added BEFORE UPDATE OR DELETE ON decisions "
+        "FOR EACH ROW EXECUTE FUNCTION decisions_only_added()",
+    ],
+}

@@ -33,6 +33,8 @@ _VECTOR_COLUMNS = (
 )  # fmt: skip
 _BATCH = 512
 _MOST_FRAGMENTS = 32
+# What the newest version of an empty table takes besides its rows.
+_SLACK = 32 * 1024
 # LanceDB raises these; its own exception types are for remote jobs only.
 _FAILURES = (RuntimeError, OSError, ValueError)
 
@@ -79,7 +81,7 @@ class VectorStore:
         """
         last = list({row.id: row for row in rows}.values())
         for row in last:
-            _check(row, self._dimension)
+            row.check(self._dimension)
         for start in range(0, len(last), _BATCH):
             data = _to_arrow(last[start : start + _BATCH], self._model, self._dimension)
             self._write(partial(_merge, data=data))
@@ -173,7 +175,8 @@ class VectorStore:
             Whether anything was done: there are many files, or more than half is left-overs.
         """
         health = self.health()
-        worth = health.fragments > _MOST_FRAGMENTS or health.disk_bytes > 2 * health.live_bytes
+        most = 2 * health.live_bytes + _SLACK
+        worth = health.fragments > _MOST_FRAGMENTS or health.disk_bytes > most
         if self._open() is None or not (force or worth):
             return False
         # Zero would do the same with a warning on the terminal.
@@ -325,14 +328,6 @@ def _check_schema(found: Any, wanted: Any, where: Path | str) -> None:
                 why=f"{where}: column {field.name!r} is {has}, wanted is {field.type}",
                 hint=REBUILD,
             )
-
-
-def _check(row: IndexRow, dimension: int) -> None:
-    vector, tokens, scales = row.vectors.vector, row.vectors.tokens, row.vectors.scales
-    if vector.shape != (dimension,) or not np.isfinite(vector).all():
-        raise ValueError(f"{row.id}: the vector is not {dimension} finite numbers")
-    if tokens.ndim != 2 or tokens.dtype != np.int8 or scales.shape != tokens.shape[:1]:
-        raise ValueError(f"{row.id}: the tokens are not (t, d) int8 with t scales")
 
 
 def _to_arrow(rows: Sequence[IndexRow], model: str, dimension: int) -> Any:
