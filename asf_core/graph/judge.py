@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Container
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ _ASKED = re.compile(
     r"\b(use|uses|using|see|run|invoke|load|via|apply|follow|with)( the)?\W+$", re.IGNORECASE
 )
 _LOWER_KEBAB = re.compile(r"@?/?[a-z0-9]+(-[a-z0-9]+)+")
-_ONLY_NAMES_BEFORE = re.compile(r"^[\s>*|,/·、&+@]*([\w.-]+[\s|,/·、&+@]+)*(and |or )?[@/]?$")
+_SEPARATORS = re.compile(r"([\s>*|,/·、&+@]|and\b|or\b)*")
 _NAMES_ONLY = re.compile(r"^[\s>*+-]*[\w./-]+(\s*[|,、·]\s*[\w./-]+)*[\s.]*$")
 
 
@@ -63,15 +63,12 @@ class Context:
     line: str
     """The whole line."""
     lead: str
-    """Its block up to it, without a label."""
+    """Its block up to it, without a label and without the names that are written as names."""
 
     @property
     def heads_its_item(self) -> bool:
-        """True where nothing but names stands before it in its block: it is what the item is about."""
-        words = _ONLY_NAMES_BEFORE.match(self.lead)
-        return bool(words) and all(
-            "-" in word or word in ("and", "or") for word in self.lead.split()
-        )
+        """True where nothing but names stands before it in its block: the item is about it."""
+        return bool(_SEPARATORS.fullmatch(self.lead))
 
     @property
     def next_to_skill(self) -> bool:
@@ -100,8 +97,20 @@ def context_of(flat: Flat, span: Span, role: Role) -> Context:
         before=text[max(start, low) : span.start],
         after=text[span.end : min(stop, high)],
         line=text[line_start : line_stop if line_stop >= 0 else high],
-        lead=text[low : span.start].replace("：", ":").rpartition(":")[2],
+        lead=_lead(flat, low, span),
     )
+
+
+def _lead(flat: Flat, low: int, span: Span) -> str:
+    """The text from ``low`` to a span, deliberate names and all up to the last colon left out."""
+    first = bisect_left(flat.starts, low)
+    position, parts = low, []
+    for other in flat.spans[first : bisect_left(flat.starts, span.start)]:
+        if other.form is not Form.WORD:
+            parts.append(flat.text[position : other.start])
+            position = other.end
+    parts.append(flat.text[position : span.start])
+    return "".join(parts).replace("：", ":").rpartition(":")[2]
 
 
 def may_name(span: Span, known: Container[str]) -> bool:

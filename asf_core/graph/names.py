@@ -107,18 +107,17 @@ class NameIndex:
         flattened, and their links are not.
         """
         names = self._registries[source.registry]
-        for base in (source.path, ""):
-            if hit := _climb(names.by_path, posixpath.join(base, path)):
-                return Resolution((hit.id,))
+        own = _climb(names.by_path, posixpath.join(source.path, path), up=path.startswith(".."))
+        if own is not None and own.id != source.id:
+            return Resolution((own.id,))
+        if rooted := _climb(names.by_path, path):
+            return Resolution((rooted.id,))
         parts = _directories(path)
-        tail = "/" + "/".join(parts)
-        if len(parts) > 1 and parts[-1] in names.by_name:
-            near = [s for s in names.by_name[parts[-1]] if f"/{s.path}".endswith(tail)]
-            if near:
-                return Resolution(_nearest(source, near))
-        if parts and _means_a_skill(path, parts):
+        if near := _with_tail(names.by_name, parts):
+            return Resolution(_nearest(source, near))
+        if own is None and _means_a_skill(path, parts):
             return self.by_name(source, parts[-1], home=True)
-        return NOTHING
+        return Resolution((own.id,)) if own else NOTHING
 
     def by_name(self, source: Named, name: str, *, home: bool = False) -> Resolution:
         """Find the skills of one name.
@@ -148,19 +147,31 @@ def _directories(path: str) -> list[str]:
     return parts[:-1] if parts and "." in parts[-1][1:] else parts
 
 
+def _with_tail(by_name: Mapping[str, list[Named]], parts: Sequence[str]) -> list[Named]:
+    """The skills whose path ends in these directories."""
+    tail = "/" + "/".join(parts)
+    found = by_name.get(parts[-1], []) if len(parts) > 1 else []
+    return [skill for skill in found if f"/{skill.path}".endswith(tail)]
+
+
 def _means_a_skill(path: str, parts: Sequence[str]) -> bool:
     """``owner/some-name`` is a repository; these are not."""
-    return path.casefold().endswith("/skill.md") or path.startswith("../") or "skills" in parts[:-1]
+    if not parts:
+        return False
+    flattened = path.startswith("../") and "-" in parts[-1]
+    return flattened or path.casefold().endswith("/skill.md") or "skills" in parts[:-1]
 
 
-def _climb(by_path: Mapping[str, Named], path: str) -> Named | None:
-    """The innermost skill that holds ``path``."""
+def _climb(by_path: Mapping[str, Named], path: str, *, up: bool = False) -> Named | None:
+    """The innermost skill that holds ``path``; the one at the root only for a way ``up`` to it."""
     here = posixpath.normpath(path)
-    while here and here not in ("/", "..") and not here.startswith("../"):
+    if here.startswith(("/", "../")) or here == "..":
+        return None
+    while here and here != ".":
         if here in by_path:
             return by_path[here]
         here = here.rpartition("/")[0]
-    return None
+    return by_path.get(".") if up else None
 
 
 def _nearest(source: Named, skills: Iterable[Named]) -> tuple[str, ...]:

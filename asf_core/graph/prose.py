@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _WORDS = re.compile(r"[A-Za-z0-9_]+(?:[-.][A-Za-z0-9_]+)*")
 MOST_MENTIONS = 2_000
-"""Of one text; ten times what the longest real catalogue holds, and a bound for a hostile one."""
+"""Of one text; twenty times what the longest real catalogue holds, and a bound for a hostile one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,11 @@ class Flat:
     spans: list[Span]
 
     @cached_property
+    def starts(self) -> list[int]:
+        """Where each span starts."""
+        return [span.start for span in self.spans]
+
+    @cached_property
     def sentence_ends(self) -> list[int]:
         """Offsets at which a sentence has ended, sorted."""
         return [match.end() for match in _SENTENCE_END.finditer(self.text)]
