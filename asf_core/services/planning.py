@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,10 +43,9 @@ class GraphPlanning:
 
     def plan(self, walked: Walked, task_inputs: Sequence[IOType]) -> Bundle:
         """Put the members in order and bind their inputs."""
-        assert isinstance(walked, WalkResult)
-        return plan(
-            walked.members, self._skills, self._links, task_inputs, problems=walked.problems
-        )
+        # The router hands back what it got from `walk`, which it knows by less.
+        found = cast("WalkResult", walked)
+        return plan(found.members, self._skills, self._links, task_inputs, problems=found.problems)
 
     def figures(self, bundle: Bundle, offered: NDArray[np.bool_], price: float) -> TokenFigures:
         """What the plan saves against giving all ``offered`` rows."""
