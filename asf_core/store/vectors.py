@@ -27,7 +27,6 @@ from asf_core.store.index_text import REBUILD, explain, filters, one_of, quoted
 
 _T = TypeVar("_T")
 _TABLE = "skills"
-_KEY = ("id", "model")
 _VECTOR_COLUMNS = (
     "id", "view_digest", "vector", "tokens", "n_tokens", "token_dimension", "scales",
 )  # fmt: skip
@@ -369,7 +368,7 @@ def _from_arrow(batch: Any, dimension: int) -> VectorBatch:
 
 
 def _merge(table: Any, data: Any) -> None:
-    merge = table.merge_insert(list(_KEY)).when_matched_update_all()
+    merge = table.merge_insert(["id", "model"]).when_matched_update_all()
     merge.when_not_matched_insert_all().execute(data)
 
 
