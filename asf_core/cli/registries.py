@@ -77,6 +77,9 @@ def sync(
     names: Annotated[
         list[str] | None, typer.Argument(help="Registries or directories; default: all.")
     ] = None,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Read and encode everything anew.")
+    ] = False,
 ) -> None:
     """Read what changed in the registries, encode it, and renew the index.
 
@@ -87,7 +90,9 @@ def sync(
 
     targets = [session.engine.registry_for(name).name for name in names or []]
     with sync_progress(session) as (progress, cancel):
-        report = session.engine.sync(targets or None, progress=progress, cancel=cancel)
+        report = session.engine.sync(
+            targets or None, progress=progress, cancel=cancel, rebuild=rebuild
+        )
     session.emit(report, lambda: _report(report))
     if report.cancelled:
         raise KeyboardInterrupt

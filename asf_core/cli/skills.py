@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from asf_core.domain.findings import Finding
     from asf_core.domain.graph import Edge
     from asf_core.domain.skill import Skill, SkillRow
 
@@ -56,11 +57,13 @@ def show(session: Session, skill: SkillArgument) -> None:
     """Show one skill: manifest, findings, relations, provenance."""
     found = session.engine.skill(skill)
     edges = session.engine.edges_of(found.manifest.id)
+    dangling = session.engine.dangling_of(found.manifest.id)
     value = {
         "skill": found.model_dump(mode="json"),
         "edges": [edge.model_dump(mode="json") for edge in edges],
+        "dangling": [finding.model_dump(mode="json") for finding in dangling],
     }
-    session.emit(value, lambda: _page(found, edges))
+    session.emit(value, lambda: _page(found, edges, dangling))
 
 
 def quarantine(session: Session, skill: SkillArgument, reason: ReasonOption) -> None:
@@ -99,7 +102,7 @@ def _table(rows: Sequence[SkillRow]) -> RenderableType:
     return table
 
 
-def _page(skill: Skill, edges: Sequence[Edge]) -> RenderableType:
+def _page(skill: Skill, edges: Sequence[Edge], dangling: Sequence[Finding]) -> RenderableType:
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -108,19 +111,22 @@ def _page(skill: Skill, edges: Sequence[Edge]) -> RenderableType:
     for label, value in _facts(skill):
         facts.add_row(Text(label, style="bold"), Text(value))
     parts: list[RenderableType] = [facts]
-    if skill.findings:
-        parts.append(Text("\nFindings", style="bold"))
-        parts += [
-            Text(
-                f"  {f.severity.value:8} {one_line(f.path)}:{f.line}:{f.column}  "
-                f"{one_line(f.message)}  [{f.rule}]"
-            )
-            for f in skill.findings
-        ]
+    for title, findings in (("Findings", skill.findings), ("Names that lead nowhere", dangling)):
+        if findings:
+            parts.append(Text(f"\n{title}", style="bold"))
+            parts += [_finding(item) for item in findings]
     if edges:
         parts.append(Text("\nRelations", style="bold"))
         parts += [_relation(skill.manifest.id, edge) for edge in edges]
     return Group(*parts)
+
+
+def _finding(item: Finding) -> RenderableType:
+    from rich.text import Text
+
+    where = f"{one_line(item.path)}:{item.line}:{item.column}"
+    line = Text(f"  {item.severity.value:8} {where}  {one_line(item.message)}")
+    return line.append(f"  {item.rule}", style="dim")
 
 
 def _relation(own: str, edge: Edge) -> RenderableType:

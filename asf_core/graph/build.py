@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from asf_core.domain.findings import Finding
+from asf_core.domain.findings import Finding, SkillFinding
 from asf_core.domain.graph import Edge, EdgeEvidence, EdgeKind, EdgeOrigin
 from asf_core.domain.manifest import Relations
 from asf_core.graph import unresolved
@@ -76,14 +76,6 @@ class GraphInput:
 
 
 @dataclass(frozen=True, slots=True)
-class SkillFinding:
-    """A finding about one skill's relations: a path alone does not say in which registry."""
-
-    skill_id: str
-    finding: Finding
-
-
-@dataclass(frozen=True, slots=True)
 class GraphResult:
     """All edges, and the names that gave none."""
 
@@ -125,7 +117,10 @@ def build_edges(skills: Iterable[GraphInput]) -> GraphResult:
         own = _edges(skill, claims)
         found += [unresolved.contradiction(skill.file, edge) for edge in own if _contradicts(edge)]
         edges += own
-        findings += [SkillFinding(skill.id, finding) for finding in sorted(found, key=_place)]
+        findings += [
+            SkillFinding(skill_id=skill.id, finding=finding)
+            for finding in sorted(found, key=_place)
+        ]
     return GraphResult(tuple(edges), tuple(findings))
 
 

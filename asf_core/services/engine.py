@@ -19,6 +19,7 @@ from asf_core.store.workspace import Workspace
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from asf_core.domain.findings import Finding
     from asf_core.domain.graph import Edge
     from asf_core.domain.models import ModelStatus
     from asf_core.domain.routing import RouteResult, StageTrace
@@ -164,6 +165,7 @@ class Engine:
         *,
         progress: Callable[[SyncProgress], None] | None = None,
         cancel: threading.Event | None = None,
+        rebuild: bool = False,
     ) -> SyncReport:
         """Bring records, vectors and index up to what stands on disk.
 
@@ -171,8 +173,11 @@ class Engine:
             names: Registries to look at; ``None`` for all.
             progress: Told after every batch, from this thread.
             cancel: When set, the sync stops at the next safe point; what is done is kept.
+            rebuild: Read and encode everything anew. Routing goes on over the old index meanwhile.
         """
-        return self._syncer().run(names, progress or _ignore, cancel or threading.Event())
+        return self._syncer().run(
+            names, progress or _ignore, cancel or threading.Event(), rebuild=rebuild
+        )
 
     def skills(self) -> tuple[SkillRow, ...]:
         """All skills as light rows, by id."""
@@ -189,6 +194,10 @@ class Engine:
     def edges_of(self, ref: str) -> tuple[Edge, ...]:
         """The relations from and to a skill."""
         return self._records.edges_of(self.resolve(ref))
+
+    def dangling_of(self, ref: str) -> tuple[Finding, ...]:
+        """Names in a skill's relations that mean no skill."""
+        return self._records.dangling(self.resolve(ref))
 
     def quarantine(self, ref: str, reason: str, actor: str | None = None) -> str:
         """Take a skill out of routing, from the next task on.

@@ -92,6 +92,11 @@ class Indexer:
         self._publish()
         self._records.set_index_stamp(stamp)
 
+    def forget(self) -> None:
+        """Drop the vectors, so that the next run makes them anew."""
+        self._vectors.rebuild()
+        self._records.set_index_stamp("")
+
     def _stamp(self) -> str:
         """Digest of all that the index is made from."""
         from asf_core.retrieval.indexing import LEXICAL_VERSION
@@ -175,7 +180,7 @@ class Indexer:
             for record in self._records.records()
             if record.skill.state is not SkillState.BROKEN
         )
-        self._records.replace_edges(result.edges, [lost.finding for lost in result.dangling])
+        self._records.replace_edges(result.edges, result.dangling)
 
     def _publish(self) -> None:
         from asf_core.retrieval.indexing import LEXICAL_VERSION, build_lexical

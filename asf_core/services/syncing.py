@@ -59,7 +59,12 @@ class Syncer:
         self._indexer = Indexer(workspace, records, router)
 
     def run(
-        self, names: list[str] | None, progress: Progress, cancel: threading.Event
+        self,
+        names: list[str] | None,
+        progress: Progress,
+        cancel: threading.Event,
+        *,
+        rebuild: bool = False,
     ) -> SyncReport:
         """Sync the registries of these names, ``None`` for all. See :meth:`Engine.sync`."""
         started = time.perf_counter()
@@ -68,9 +73,11 @@ class Syncer:
         cancelled = False
         with self._workspace.writer_lock(purpose="sync"), self._runs(rows) as close:
             try:
+                if rebuild:
+                    self._indexer.forget()
                 for row in rows:
                     tallies.append(_Tally(row, time.perf_counter()))
-                    self._read(tallies[-1], progress, cancel)
+                    self._read(tallies[-1], progress, cancel, rebuild)
                 self._indexer.run(progress, cancel)
             except Cancelled:
                 cancelled = True
@@ -104,7 +111,9 @@ class Syncer:
         """Renew the index after records went away."""
         self._indexer.run(lambda _: None, threading.Event())
 
-    def _read(self, tally: _Tally, progress: Progress, cancel: threading.Event) -> None:
+    def _read(
+        self, tally: _Tally, progress: Progress, cancel: threading.Event, rebuild: bool
+    ) -> None:
         from asf_core.registry.source import RegistrySource
 
         name = tally.row.name
@@ -114,7 +123,8 @@ class Syncer:
             tally.listed = len(discovery.skills)
             tally.unread = discovery.findings
             known = self._records.fingerprints(name)
-            stale = self._stale(source, discovery.skills, known, tally)
+            seen = dict.fromkeys(known, "") if rebuild else known
+            stale = self._stale(source, discovery.skills, seen, tally)
             self._drop(tally, known.keys() - {found.path for found in discovery.skills})
             self._read_stale(source, stale, tally, progress, cancel)
         self._records.put_registry_findings(name, discovery.findings)

@@ -138,5 +138,5 @@ def _check_may(connection: Connection, kind: DecisionKind, skill_id: str) -> Non
             raise InputError(
                 f"{skill_id} is not in quarantine",
                 why="Only a quarantined skill can be released",
-                hint="List the quarantined ones with: asf quarantine list",
+                hint="List the quarantined ones with: asf skills --state quarantined",
             )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import delete, insert, or_, select
 
-from asf_core.domain.findings import Finding
+from asf_core.domain.findings import Finding, SkillFinding
 from asf_core.domain.graph import Edge, EdgeEvidence, EdgeKind, EdgeOrigin
 from asf_core.domain.routing import Link
 from asf_core.store.group import RecordGroup
@@ -16,12 +16,12 @@ from asf_core.store.tables import dangling, edges
 class EdgeRecords(RecordGroup):
     """Edges between the skills of the workspace, and the names that led nowhere."""
 
-    def replace_edges(self, new: Iterable[Edge], dangling_findings: Sequence[Finding]) -> None:
+    def replace_edges(self, new: Iterable[Edge], dangling_names: Sequence[SkillFinding]) -> None:
         """Put a whole graph in place of the last one.
 
         Args:
             new: One a pair; both ends are skills of the workspace.
-            dangling_findings: Relations whose name resolves to no skill.
+            dangling_names: Relations whose name resolves to no skill.
 
         Raises:
             StoreError: An end is no skill of the workspace, or a pair comes twice; the last
@@ -32,8 +32,12 @@ class EdgeRecords(RecordGroup):
             for edge in new
         ]
         lost = [
-            {"position": at, "finding": finding.model_dump_json()}
-            for at, finding in enumerate(dangling_findings)
+            {
+                "position": at,
+                "skill_id": lost.skill_id,
+                "finding": lost.finding.model_dump_json(),
+            }
+            for at, lost in enumerate(dangling_names)
         ]
         with self._database.write() as connection:
             for table, values in ((edges, rows), (dangling, lost)):
@@ -57,9 +61,11 @@ class EdgeRecords(RecordGroup):
         with self._database.read() as connection:
             return tuple(map(Edge.model_validate_json, connection.scalars(query)))
 
-    def dangling(self) -> tuple[Finding, ...]:
-        """Relations whose name resolves to no skill, in the order they were given."""
+    def dangling(self, skill_id: str | None = None) -> tuple[Finding, ...]:
+        """Relations of one skill, or of any, whose name resolves to no skill, in order."""
         query = select(dangling.c.finding).order_by(dangling.c.position)
+        if skill_id is not None:
+            query = query.where(dangling.c.skill_id == skill_id)
         with self._database.read() as connection:
             return tuple(map(Finding.model_validate_json, connection.scalars(query)))
 

@@ -116,7 +116,9 @@ dangling = Table(
     "dangling",
     metadata,
     Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("skill_id", ForeignKey("skills.id", ondelete="CASCADE"), nullable=False),
     Column("finding", Text, nullable=False),
+    Index(None, "skill_id"),
 )
 
 decisions = Table(

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from asf_core.domain.errors import StoreError
-from asf_core.domain.findings import Finding, Severity
+from asf_core.domain.findings import Finding, Severity, SkillFinding
 from asf_core.domain.graph import Edge, EdgeEvidence, EdgeKind, EdgeOrigin
 from asf_core.domain.routing import Link
 from asf_core.store.records import Records
@@ -42,10 +42,14 @@ BC = _edge("b", "c", _evidence(EdgeKind.DEPENDS_ON, 0.5, MAYBE))
 LOST = Finding(rule="graph/dangling", severity=Severity.LOW, message="no `x`", path="a/SKILL.md")
 
 
+LOST_A = SkillFinding(skill_id="reg/a", finding=LOST)
+LOST_B = SkillFinding(skill_id="reg/b", finding=LOST)
+
+
 @pytest.fixture
 def graph(records: Records, make_record) -> Records:
     records.put_skills("reg", [make_record(name) for name in "abc"])
-    records.replace_edges([CA, BC, AB], [LOST, LOST])
+    records.replace_edges([CA, BC, AB], [LOST_A, LOST_B])
     return records
 
 
@@ -55,6 +59,8 @@ def test_edges_are_found_from_both_ends(graph: Records) -> None:
     assert graph.edges_of("reg/zzz") == ()
     assert graph.edges() == (AB, BC, CA)
     assert graph.dangling() == (LOST, LOST)
+    assert graph.dangling("reg/a") == (LOST,)
+    assert graph.dangling("reg/c") == ()
 
 
 def test_links_are_one_a_pair_and_kind_without_the_ambiguous(graph: Records) -> None:
@@ -68,7 +74,7 @@ def test_links_are_one_a_pair_and_kind_without_the_ambiguous(graph: Records) -> 
 def test_a_graph_replaces_the_last_one(graph: Records) -> None:
     graph.replace_edges([CA], [])
     assert (graph.edges(), graph.dangling()) == ((CA,), ())
-    graph.replace_edges([], [LOST])
+    graph.replace_edges([], [LOST_A])
     assert (graph.edges(), graph.dangling()) == ((), (LOST,))
 
 
