@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asf_core.graph.prose import MOST_MENTIONS, Mention, read_mentions
@@ -244,6 +244,7 @@ def test_hostile_texts_end(text: str) -> None:
     assert len(read(text + "\n\n`paper-search`")) <= MOST_MENTIONS
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("#-*`[]()/@\n .:|>abs") | st.sampled_from("例é\u200b")))
 def test_any_text_can_be_read_and_lines_are_its_lines(text: str) -> None:
     known = frozenset({"a", "b-a", "s"})
