@@ -49,7 +49,8 @@ _CONFLICT = re.compile(
     re.IGNORECASE,
 )
 _NOT_ABOUT_IT = re.compile(
-    r"[.;:!?→(]|\b(but|this skill|if|when|unless|until|without|only|just)\b", re.IGNORECASE
+    r"[.;:!?→(]|\b(but|this skill|if|when|unless|until|without|only|just|replacement|substitute)\b",
+    re.IGNORECASE,
 )
 _SUB_SKILL = re.compile(rf"\brequired sub-?skill{_MARKS}(use|invoke|load)?{_MARKS}$", re.IGNORECASE)
 _REQUIRED_BEFORE = re.compile(

@@ -159,6 +159,7 @@ WORDING = {
     "do not use this skill for": ("**Do NOT use for:** charts (use `chart-style`)", "complements", 0.4),
     "use another skill when": ("## Use Another Skill When\n- charts -> `chart-style`", "complements", 0.4),
     "when not to use, in japanese": ("## 使用しないとき\n- `chart-style`", "complements", 0.4),
+    "no replacement": ("It is not a replacement for `chart-style`.", "complements", 0.4),
     "unlike": ("Unlike `chart-style`, it draws nothing.", "complements", 0.4),
     "rather than": ("Picks colours rather than shapes, as `chart-style` does.", "complements", 0.4),
     "owned by": ("Colours are owned by `chart-style`.", "complements", 0.4),
