@@ -37,7 +37,7 @@ _HEADINGS: tuple[tuple[Role, str], ...] = (
         r"(when |what )?(not to use|(you )?should ?n[o']t use)|(do not|don'?t|never) (use|load|activate|trigger|invoke)"
         r"|.*\bout of scope\b|negative triggers?|not for\b|use (another|a different) skill"
         r"|use .*\binstead\b|when to use .* instead|alternatives?\b(?! to)|alternative (skills?|workflows?)"
-        r"|(it |this skill )?(does not|doesn'?t) (own|cover|handle)\b|what this skill (does not|deliberately does not|doesn'?t)|when not\b|.*does \W*not\W* cover"
+        r"|disambiguat\w+|(it |this skill )?(does not|doesn'?t) (own|cover|handle)\b|what this skill (does not|deliberately does not|doesn'?t)|when not\b|.*does \W*not\W* cover"
         r"|使用しない|使わない|何时不|不适用|不要使用|何時不|사용하지|ne zaman kullanılmaz|kullanılmamalı",
     ),
     (

@@ -13,9 +13,6 @@ HARD_FROM = 0.9
 LIKELY_FROM = 0.6
 """A requirement read from prose; taken along where it fits, fatal for nobody."""
 
-_NEEDS = frozenset((EdgeKind.DEPENDS_ON, EdgeKind.REQUIRED_SUB_SKILLS))
-_COMPANIONS = frozenset((EdgeKind.COMPLEMENTS, EdgeKind.CO_USED_WITH))
-
 
 class Adjacency:
     """Links by skill, built once and asked many times.
@@ -41,15 +38,17 @@ class Adjacency:
                 self._add(link)
 
     def _add(self, link: Link) -> None:
-        if link.kind in _NEEDS:
-            self._needs[link.source].append(link)
-        elif link.kind in _COMPANIONS:
+        kind = link.kind  # compared by identity: hashing an enum member is a call into Python
+        if kind is EdgeKind.COMPLEMENTS:
             self._companions[link.source].append(link)
-            if link.kind is EdgeKind.CO_USED_WITH:
-                self._companions[link.target].append(
-                    Link(link.target, link.source, link.kind, link.confidence)
-                )
-        elif link.kind is EdgeKind.CONFLICTS_WITH:
+        elif kind is EdgeKind.DEPENDS_ON or kind is EdgeKind.REQUIRED_SUB_SKILLS:
+            self._needs[link.source].append(link)
+        elif kind is EdgeKind.CO_USED_WITH:
+            self._companions[link.source].append(link)
+            self._companions[link.target].append(
+                Link(link.target, link.source, kind, link.confidence)
+            )
+        elif kind is EdgeKind.CONFLICTS_WITH:
             self._conflicts[link.source].add(link.target)
             self._conflicts[link.target].add(link.source)
 

@@ -23,6 +23,8 @@ from asf_core.retrieval.binding import Supply, sources
 from asf_core.retrieval.rejection import Stuck, reject, supported
 from asf_core.retrieval.walk import Member
 
+_COMPANIONS = ("complements", "co_used_with")
+
 
 def plan(
     members: Sequence[Member],
@@ -84,18 +86,22 @@ class _Attempt:
 
     def _preferred(self, skill_id: str, links: Adjacency) -> AbstractSet[str]:
         """What a step had better come after, and can do without."""
-        skill = self._skills[skill_id]
+        skill, member = self._skills[skill_id], self._members[skill_id]
         preferred = {link.target for link in links.likely_needs(skill_id)}
+        if member.reason in _COMPANIONS and member.because_of:
+            preferred.add(member.because_of)
         for wanted in skill.inputs:
             preferred |= sources(wanted, skill, self._skills.values(), self._task)
         return preferred & self._skills.keys()
 
     def _score(self, skill_id: str) -> float:
-        """Its own, else that of what brought it in: a requirement goes with what requires it."""
+        """Its own; a requirement goes with what requires it, a companion after all others."""
         seen: set[str] = set()
         while (member := self._members.get(skill_id)) and skill_id not in seen:
             if member.score is not None:
                 return member.score
+            if member.reason in _COMPANIONS:
+                break
             seen.add(skill_id)
             skill_id = member.because_of or ""
         return float("-inf")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asf_core.domain.graph import EdgeKind, EdgeOrigin
@@ -185,6 +185,7 @@ def test_a_skill_at_the_root() -> None:
     assert [e.evidence[0].path for e in result.edges] == ["SKILL.md"]
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_the_order_of_the_skills_changes_nothing(data: st.DataObject) -> None:
     names = ["a-a", "b-b", "c-c", "x/a-a", "y/b-b"]

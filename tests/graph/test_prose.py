@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asf_core.graph.prose import MOST_MENTIONS, Mention, read_mentions
@@ -159,6 +159,7 @@ WORDING = {
     "do not use this skill for": ("**Do NOT use for:** charts (use `chart-style`)", "complements", 0.4),
     "use another skill when": ("## Use Another Skill When\n- charts -> `chart-style`", "complements", 0.4),
     "when not to use, in japanese": ("## 使用しないとき\n- `chart-style`", "complements", 0.4),
+    "no replacement": ("It is not a replacement for `chart-style`.", "complements", 0.4),
     "unlike": ("Unlike `chart-style`, it draws nothing.", "complements", 0.4),
     "rather than": ("Picks colours rather than shapes, as `chart-style` does.", "complements", 0.4),
     "owned by": ("Colours are owned by `chart-style`.", "complements", 0.4),
@@ -244,6 +245,7 @@ def test_hostile_texts_end(text: str) -> None:
     assert len(read(text + "\n\n`paper-search`")) <= MOST_MENTIONS
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("#-*`[]()/@\n .:|>abs") | st.sampled_from("例é\u200b")))
 def test_any_text_can_be_read_and_lines_are_its_lines(text: str) -> None:
     known = frozenset({"a", "b-a", "s"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asf_core.domain.routing import RoutableSkill
@@ -46,6 +46,7 @@ def test_an_empty_bundle_saves_all() -> None:
     assert (figures.savings, figures.token_savings, figures.disclosure_tokens) == (1.0, 1.0, 1)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(1, 5_000), st.integers(0, 200)), min_size=1, max_size=40),
     st.data(),

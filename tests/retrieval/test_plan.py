@@ -150,6 +150,7 @@ def test_two_steps_of_one_slug_are_told_apart_by_id() -> None:
 CYCLES = {
     "of two": ("a>b b>a", ("a", "b"), "a -> b -> a"),
     "of three, told from the smallest id on": ("c>a a>b b>c", ("a", "b", "c"), "a -> b -> c -> a"),
+    "found from outside": ("a>c c>b b>c", ("b", "c", "a"), "b -> c -> b"),
     "with one that needs it": ("a>b b>a c>a", ("a", "b", "c"), "a -> b -> a"),
 }
 
@@ -201,6 +202,23 @@ def test_a_requirement_goes_with_what_requires_it() -> None:
     ]
     bundle = make_plan(*map(skill, "abcd"), links="b>c c>d", members=members)
     assert order(bundle) == ["d", "c", "b", "a"]
+
+
+def test_companions_come_after_what_they_accompany_and_after_all_others() -> None:
+    members = [
+        Member("a", "routed", None, 0.9),
+        Member("b", "complements", "a"),
+        Member("c", "required", "b"),
+        Member("d", "routed", None, 0.2),
+    ]
+    bundle = make_plan(*map(skill, "abcd"), links="b>c", members=members)
+    assert order(bundle) == ["a", "d", "c", "b"]
+
+
+def test_a_companion_that_feeds_a_step_comes_before_it() -> None:
+    members = [Member("a", "routed", None, 0.9), Member("b", "complements", "a")]
+    bundle = make_plan(skill("a", "x:dict"), skill("b", "", "x:dict"), members=members)
+    assert order(bundle) == ["b", "a"]
 
 
 def test_untyped_steps_are_placed_by_their_edges_and_marked() -> None:

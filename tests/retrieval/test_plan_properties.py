@@ -84,12 +84,14 @@ def hard_links(world: dict[str, object]) -> list[Link]:
     ]
 
 
+@settings(deadline=None)
 @given(worlds())
 def test_a_closure_is_whole_or_absent(world: dict[str, object]) -> None:
     members = {member.skill_id for member in run(world)[0].members}
     assert all(link.target in members for link in hard_links(world) if link.source in members)
 
 
+@settings(deadline=None)
 @given(worlds())
 def test_every_seed_is_kept_or_reported_and_no_other_is_reported(world: dict[str, object]) -> None:
     walked, _ = run(world)
@@ -100,6 +102,7 @@ def test_every_seed_is_kept_or_reported_and_no_other_is_reported(world: dict[str
     )
 
 
+@settings(deadline=None)
 @given(worlds())
 def test_a_lone_seed_is_dropped_for_a_reason_that_holds(world: dict[str, object]) -> None:
     """With one seed, the closure by plain search decides alone."""
@@ -123,6 +126,7 @@ def test_a_lone_seed_is_dropped_for_a_reason_that_holds(world: dict[str, object]
         assert kept == (usable and not foes and fits)
 
 
+@settings(deadline=None)
 @given(worlds())
 def test_no_two_that_conflict_share_a_bundle(world: dict[str, object]) -> None:
     members = {member.skill_id for member in run(world)[0].members}
@@ -131,6 +135,7 @@ def test_no_two_that_conflict_share_a_bundle(world: dict[str, object]) -> None:
             assert not {link.source, link.target} <= members
 
 
+@settings(deadline=None)
 @given(worlds())
 def test_the_budget_holds_and_nothing_excluded_enters(world: dict[str, object]) -> None:
     walked, bundle = run(world)
@@ -141,6 +146,7 @@ def test_the_budget_holds_and_nothing_excluded_enters(world: dict[str, object]) 
     assert members <= world["skills"].keys()
 
 
+@settings(deadline=None)
 @given(worlds())
 def test_the_order_respects_the_edges(world: dict[str, object]) -> None:
     _, bundle = run(world)
@@ -151,6 +157,7 @@ def test_the_order_respects_the_edges(world: dict[str, object]) -> None:
             assert position[link.target] < position[link.source]
 
 
+@settings(deadline=None)
 @given(worlds())
 def test_every_input_is_bound_to_its_type_from_the_task_or_an_earlier_step(
     world: dict[str, object],
@@ -166,6 +173,7 @@ def test_every_input_is_bound_to_its_type_from_the_task_or_an_earlier_step(
         before[step.skill_id] = world["skills"][step.skill_id]
 
 
+@settings(deadline=None)
 @given(worlds())
 def test_every_member_is_placed_or_in_a_problem(world: dict[str, object]) -> None:
     walked, bundle = run(world)
@@ -178,6 +186,7 @@ def test_every_member_is_placed_or_in_a_problem(world: dict[str, object]) -> Non
     assert bundle.problems[: len(walked.problems)] == walked.problems
 
 
+@settings(deadline=None)
 @given(worlds())
 def test_every_reason_stands_in_the_plan(world: dict[str, object]) -> None:
     _, bundle = run(world)
@@ -187,6 +196,7 @@ def test_every_reason_stands_in_the_plan(world: dict[str, object]) -> None:
         assert step.because_of is None or step.because_of in placed
 
 
+@settings(deadline=None)
 @given(worlds())
 def test_a_reported_cycle_is_one(world: dict[str, object]) -> None:
     walked, bundle = run(world)
@@ -202,7 +212,7 @@ def test_a_reported_cycle_is_one(world: dict[str, object]) -> None:
                 assert (one.id, other.id) in needs or flows
 
 
-@settings(max_examples=60)
+@settings(deadline=None, max_examples=60)
 @given(worlds(), st.integers())
 def test_the_order_of_the_input_changes_nothing(world: dict[str, object], seed: int) -> None:
     shuffler = random.Random(seed)
