@@ -66,7 +66,7 @@ class RouterConfig:
     """Confidence below which a clause brings in no skill of its own: a few words prove less."""
     twin: float = 0.97
     """Cosine from which a skill is a copy of a better one, and left out."""
-    threshold: float = 0.25
+    threshold: float = 0.3
     """Confidence below which the router abstains."""
     near_misses: int = 5
 

