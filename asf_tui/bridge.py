@@ -1,1 +1,117 @@
-"""The only module that calls the Engine."""
+"""The only module that calls the Engine, and the shape of it that the workbench needs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol
+
+from asf_core.domain.graph import Edge
+from asf_core.domain.routing import RouteRequest, RouteResult, StageTrace
+from asf_core.domain.skill import Skill, SkillRow
+from asf_core.domain.sync import RegistryRow, SyncProgress, SyncReport
+
+
+class Engine(Protocol):
+    """What the workbench asks of :class:`asf_core.services.engine.Engine`.
+
+    Called from several threads at once; ``sync`` and the decisions never run twice at a time. Each
+    method may raise :class:`~asf_core.domain.errors.AsfError`.
+    """
+
+    def registries(self) -> tuple[RegistryRow, ...]:
+        """The registries of the workspace, by name."""
+        ...
+
+    def add_registry(self, path: Path, name: str | None = None) -> RegistryRow:
+        """Take a directory tree of skills into the workspace."""
+        ...
+
+    def sync(
+        self,
+        names: Sequence[str] | None = None,
+        progress: Callable[[SyncProgress], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> SyncReport:
+        """Read what changed; ``cancel`` stops it at the next skill."""
+        ...
+
+    def skills(self) -> tuple[SkillRow, ...]:
+        """One light row for each skill."""
+        ...
+
+    def skill(self, ref: str, /) -> Skill:
+        """One whole skill."""
+        ...
+
+    def edges_of(self, skill_id: str, /) -> tuple[Edge, ...]:
+        """The relations of a skill, in both directions."""
+        ...
+
+    def route(
+        self,
+        query: str,
+        request: RouteRequest,
+        on_stage: Callable[[StageTrace], None] | None = None,
+    ) -> RouteResult:
+        """Route a task, telling of each stage as it ends."""
+        ...
+
+    def quarantine(self, ref: str, reason: str, /) -> None:
+        """Keep a skill listed and never route it."""
+        ...
+
+    def release(self, ref: str, reason: str, /) -> None:
+        """End a quarantine."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the workspace."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """An open workspace."""
+
+    engine: Engine
+    log: Path
+    """Where tracebacks go: a file of the workspace."""
+
+
+Opener = Callable[[], Session]
+"""Opens the workspace; slow, for a worker."""
+
+
+def opener(workspace: Path | None) -> Opener:
+    """How to open a workspace.
+
+    Args:
+        workspace: Its directory; ``None`` to find it as ``asf`` does.
+
+    Returns:
+        A function that opens it, and imports the engine only then.
+    """
+
+    def open_session() -> Session:
+        engine = import_module("asf_core.services.engine").Engine.open(workspace)
+        return Session(engine, Path(engine.workspace.root) / "logs" / "asf-tui.log")
+
+    return open_session
+
+
+def ensure_registry(engine: Engine, path: Path) -> str:
+    """The name of the registry at a path, added first where it is new.
+
+    Args:
+        engine: The open engine.
+        path: Directory of the registry.
+    """
+    root = path.expanduser().resolve()
+    for row in engine.registries():
+        if Path(row.path).resolve() == root:
+            return row.name
+    return engine.add_registry(root).name

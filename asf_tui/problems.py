@@ -1,0 +1,71 @@
+"""What went wrong, in the words that a dialog shows, and the traceback in the log."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from asf_core.domain.errors import AsfError
+from asf_core.domain.text import one_line, visible
+
+LOG_LIMIT = 1_000_000
+"""Bytes after which the log starts again, the old one kept beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What happened, why, and what to do; safe to show."""
+
+    what: str
+    why: str = ""
+    hint: str = ""
+
+    @classmethod
+    def of(cls, error: BaseException, doing: str, log: Path | None) -> Problem:
+        """Describe an error; write its traceback to the log when it is not one of ours.
+
+        Args:
+            error: What was raised.
+            doing: What was being done, as ``"Reading the skill"``.
+            log: The workspace's log; ``None`` when there is no workspace yet.
+        """
+        if isinstance(error, AsfError):
+            return cls(one_line(error.what), one_line(error.why), one_line(error.hint))
+        why = f"{type(error).__name__}: {one_line(str(error), 300)}"
+        return cls(f"{doing} failed unexpectedly", why, _hint(log, write_log(error, doing, log)))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What, why, hint; without those that are empty."""
+        return tuple(part for part in (self.what, self.why, self.hint) if part)
+
+
+def _hint(log: Path | None, trouble: str) -> str:
+    if log is None:
+        return "Start again with --debug to see the traceback"
+    if trouble:
+        return f"The traceback could not be written to {one_line(str(log))}: {trouble}"
+    return f"The traceback is in {one_line(str(log))}"
+
+
+def write_log(error: BaseException, doing: str, log: Path | None) -> str:
+    """Append a traceback to the log, control characters made visible.
+
+    Returns:
+        Why it could not be written; empty when it was, or when there is no log.
+    """
+    if log is None:
+        return ""
+    text = "".join(traceback.format_exception(error))
+    stamp = datetime.now(UTC).isoformat(timespec="seconds")
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        if log.exists() and log.stat().st_size > LOG_LIMIT:
+            log.replace(log.with_suffix(".old.log"))
+        with log.open("a", encoding="utf-8") as file:
+            file.write(f"{stamp} {doing}\n{visible(text, keep=chr(10))}\n")
+    except OSError as failure:
+        return one_line(str(failure))
+    return ""

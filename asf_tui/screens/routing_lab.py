@@ -1,0 +1,248 @@
+"""The Routing lab: type a task, watch the stages, read the plan and why."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Horizontal
+from textual.content import Content
+from textual.widgets import Input, Static
+from textual.worker import Worker, WorkerState
+
+from asf_core.domain.routing import Candidate, RouteRequest, RouteResult, StageName, StageTrace
+from asf_tui import messages
+from asf_tui.commands import Place, bindings
+from asf_tui.jobs import LatestOnly
+from asf_tui.library import Library
+from asf_tui.screens.base import WIDE, AreaScreen
+from asf_tui.widgets.candidates import CandidateTable
+from asf_tui.widgets.filter_box import QuietInput
+from asf_tui.widgets.plan_view import HOW_TO, PlanView, verdict
+from asf_tui.widgets.stage_bars import StageBars
+from asf_tui.widgets.tab_strip import Tab, TabStrip
+
+
+class TaskInput(QuietInput):
+    """Where the task is typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.TASK)
+
+    def action_leave(self) -> None:
+        """To the results."""
+        if isinstance(self.screen, RoutingScreen):
+            self.screen.focus_results()
+
+
+class RoutingScreen(AreaScreen):
+    """Type a task and watch it being routed."""
+
+    AREA = "routing"
+    PLACES = (Place.ROUTING, Place.TASK, Place.PLAN, Place.TABLE)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.ROUTING)
+    AUTO_FOCUS = "TaskInput"
+    CSS = """
+    RoutingScreen #task-line { height: 1; background: $surface; }
+    RoutingScreen #task-sign { width: 7; padding: 0 1; color: $quiet; background: $surface; }
+    RoutingScreen #task-line:focus-within #task-sign { color: $note; text-style: bold; }
+    RoutingScreen #top { layout: vertical; height: auto; }
+    RoutingScreen #verdict { height: auto; max-height: 3; padding: 0 1; }
+    RoutingScreen.-normal #verdict, RoutingScreen.-wide #verdict { max-height: 6; }
+    RoutingScreen.-normal #top, RoutingScreen.-wide #top { layout: horizontal; height: auto; min-height: 6; }
+    RoutingScreen.-normal StageBars, RoutingScreen.-wide StageBars { width: 1fr; }
+    RoutingScreen.-normal #verdict, RoutingScreen.-wide #verdict { width: 1fr; }
+    RoutingScreen.-low #top { min-height: 1; }
+    RoutingScreen.-low #verdict { max-height: 1; }
+    RoutingScreen.-low StageBars { height: 1; }
+    RoutingScreen #results { height: 1fr; layout: vertical; }
+    RoutingScreen #plan, RoutingScreen #candidates, RoutingScreen #misses { height: 1fr; }
+    RoutingScreen.-wide #results { layout: grid; grid-size: 2; grid-columns: 2fr 3fr; grid-rows: 1 1fr; }
+    RoutingScreen #plan-title { display: none; height: 1; padding: 0 1; background: $surface; text-style: bold; }
+    RoutingScreen.-wide #plan-title { display: block; }
+    RoutingScreen.-wide #result-tabs, RoutingScreen.-wide #candidates, RoutingScreen.-wide #misses { border-left: solid $panel; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.routes: LatestOnly[str] = LatestOnly(self._start)
+        self.result: RouteResult | None = None
+        self._wide = False
+        self._asked = ""
+
+    def compose_area(self) -> ComposeResult:
+        """Task, stages and verdict, results."""
+        glyphs = self.workbench.glyphs
+        with Horizontal(id="task-line"):
+            yield Static("Task", id="task-sign")
+            yield TaskInput("what is to be done, in words; Enter routes it", id="task")
+        with Container(id="top"):
+            yield StageBars(glyphs)
+            yield Static("", id="verdict", markup=False)
+        with Container(id="results"):
+            yield Static("Plan", id="plan-title")
+            yield TabStrip(self._tabs(), id="result-tabs")
+            yield PlanView(glyphs)
+            yield CandidateTable(glyphs, self._describe, "No candidates yet.", "candidates")
+            yield CandidateTable(glyphs, self._describe, "No near misses.", "misses")
+
+    def on_mount(self) -> None:
+        """Say how to begin."""
+        self._say()
+        self._turned()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the plan beside the candidates where there is room."""
+        self._wide = event.size.width > WIDE
+        self.query_one(TabStrip).tabs = self._tabs()
+        self._turned()
+
+    def show_library(self, library: Library) -> None:
+        """Say how to begin, unless there is something to read."""
+        if self.result is None and not self.routes.busy:
+            self._say()
+
+    def _say(self) -> None:
+        words = HOW_TO if self.workbench.library.index.rows else self.workbench.empty_words()
+        self.query_one(PlanView).say(words)
+
+    def _describe(self, skill_id: str) -> str:
+        row = self.workbench.library.row(skill_id)
+        return row.description if row else ""
+
+    # Tabs
+
+    def _tabs(self) -> tuple[Tab, ...]:
+        result = self.result
+        plan = Tab("plan", "Plan", len(result.bundle.steps) if result else None)
+        rest = (
+            Tab("candidates", "Candidates", len(_candidates(result.stages)) if result else None),
+            Tab("misses", "Near misses", len(result.near_misses) if result else None),
+        )
+        return rest if self._wide else (plan, *rest)
+
+    @on(TabStrip.Turned)
+    def _on_turned(self, event: TabStrip.Turned) -> None:
+        event.stop()
+        self._turned()
+
+    def _turned(self) -> None:
+        active = self.query_one(TabStrip).active
+        moving = self.focused is not None and self.focused.id in {"plan", "candidates", "misses"}
+        self.query_one("#plan").display = self._wide or active == "plan"
+        self.query_one("#candidates").display = active == "candidates"
+        self.query_one("#misses").display = active == "misses"
+        if moving:
+            self.focus_results()
+
+    def focus_results(self) -> None:
+        """Go to what the tab shows."""
+        self.query_one(f"#{self.query_one(TabStrip).active}").focus()
+
+    # Routing
+
+    @on(Input.Submitted, "#task")
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if task := event.value.strip():
+            self.route(task)
+
+    def route(self, task: str) -> None:
+        """Route a task; the answer to an earlier one no longer counts."""
+        if self.workbench.work.session is None:
+            self.notify("The workspace is not open yet.", severity="warning")
+            return
+        self._asked, self.result = task, None
+        self.query_one(StageBars).begin()
+        self.query_one("#verdict", Static).update(Content.styled("Routing…", "$note"))
+        self.query_one(PlanView).say("Routing…")
+        self.routes.ask(task)
+
+    def _start(self, serial: int, task: str) -> None:
+        work = partial(self._work, serial, task)
+        self.workbench.work.start(
+            self, work, group="route", doing="Routing the task", serial=serial
+        )
+
+    def _work(self, serial: int, task: str) -> None:
+        def tell(trace: StageTrace) -> None:
+            self.post_message(messages.StageDone(serial, trace))
+
+        result = self.workbench.work.engine.route(task, RouteRequest(), tell)
+        self.post_message(messages.Routed(serial, result))
+
+    def work_ended(self, worker: Worker[object]) -> None:
+        """A failure counts while its task is the newest."""
+        if worker.state is WorkerState.ERROR and self.routes.is_current(int(worker.name)):
+            self._finish(None)
+            super().work_ended(worker)
+        self.routes.done()
+
+    @on(messages.StageDone)
+    def _stage_done(self, message: messages.StageDone) -> None:
+        if not self.routes.is_current(message.serial):
+            return
+        self.query_one(StageBars).add(message.trace)
+        if message.trace.candidates:
+            self._show("#candidates", message.trace.candidates)
+
+    @on(messages.Routed)
+    def _routed(self, message: messages.Routed) -> None:
+        if self.routes.is_current(message.serial):
+            self._finish(message.result)
+
+    def _finish(self, result: RouteResult | None) -> None:
+        self.result = result
+        self.query_one(StageBars).finish(result)
+        told = (
+            verdict(result, self.workbench.glyphs)
+            if result
+            else Content.styled("Routing failed.", "$bad")
+        )
+        self.query_one("#verdict", Static).update(told)
+        self.query_one(TabStrip).tabs = self._tabs()
+        if result is None:
+            self.query_one(PlanView).say("Routing failed.\nr routes the task again.")
+        else:
+            self.query_one(PlanView).show(result)
+            self._show("#candidates", _candidates(result.stages))
+            self._show("#misses", result.near_misses)
+
+    def _show(self, table: str, candidates: tuple[Candidate, ...]) -> None:
+        self.query_one(table, CandidateTable).show_candidates(candidates)
+
+    @on(CandidateTable.Chosen)
+    def _candidate_chosen(self, event: CandidateTable.Chosen) -> None:
+        event.stop()
+        self.post_message(messages.ShowSkill(event.row.skill_id))
+
+    @on(PlanView.Chosen)
+    def _step_chosen(self, event: PlanView.Chosen) -> None:
+        event.stop()
+        self.post_message(messages.ShowSkill(event.skill_id))
+
+    # Commands
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to route again what was routed."""
+        return bool(self._asked) if action == "again" else True
+
+    def action_edit(self) -> None:
+        """Type a task."""
+        self.query_one(TaskInput).focus()
+
+    def action_again(self) -> None:
+        """Route the same task."""
+        self.route(self._asked)
+
+    def action_turn(self, step: int) -> None:
+        """Turn the tabs."""
+        self.query_one(TabStrip).turn(step)
+
+
+def _candidates(stages: tuple[StageTrace, ...]) -> tuple[Candidate, ...]:
+    """What came out of the last stage that ranks."""
+    by_name = {trace.stage: trace.candidates for trace in stages}
+    return by_name.get(StageName.RERANK) or by_name.get(StageName.RECALL) or ()

@@ -1,0 +1,101 @@
+"""The line above the list: the filter, and how much it leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from asf_tui.commands import Place, bindings
+
+
+class QuietInput(Input):
+    """A one-line input without a frame and without a blinking cursor."""
+
+    DEFAULT_CSS = """
+    QuietInput, QuietInput:focus {
+        border: none;
+        width: 1fr;
+        height: 1;
+        padding: 0;
+        background: $surface;
+        background-tint: transparent;
+    }
+    QuietInput > .input--placeholder { color: $quiet; }
+    """
+
+    def __init__(self, placeholder: str, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(placeholder=placeholder, id=id, select_on_focus=False)
+        self.cursor_blink = False
+
+
+class FilterInput(QuietInput):
+    """Where the filter is typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.FILTER)
+
+    def action_done(self) -> None:
+        """To the list."""
+        self.post_message(FilterBox.Left(clear=False))
+
+    def action_leave(self) -> None:
+        """Clear, then to the list."""
+        self.post_message(FilterBox.Left(clear=True))
+
+
+class FilterBox(Horizontal):
+    """The filter and the count of what it leaves."""
+
+    DEFAULT_CSS = """
+    FilterBox { height: 1; background: $surface; }
+    FilterBox #sign { width: 3; color: $quiet; background: $surface; }
+    FilterBox:focus-within #sign { color: $note; text-style: bold; }
+    FilterBox #count { width: auto; padding: 0 1; color: $quiet; background: $surface; }
+    """
+
+    @dataclass
+    class Changed(Message):
+        """Another filter."""
+
+        text: str
+
+    @dataclass
+    class Left(Message):
+        """The person is done with the filter."""
+
+        clear: bool
+
+    def compose(self) -> ComposeResult:
+        """Sign, input, count."""
+        yield Static(" / ", id="sign", markup=False)
+        yield FilterInput("filter: words, state: risk: registry: type: has:", id="filter")
+        yield Static("", id="count", markup=False)
+
+    @property
+    def text(self) -> str:
+        """What is typed."""
+        return self.query_one(FilterInput).value
+
+    def clear(self) -> None:
+        """Empty the filter."""
+        self.query_one(FilterInput).value = ""
+
+    def focus_input(self) -> None:
+        """Go and type."""
+        self.query_one(FilterInput).focus()
+
+    def tell(self, count: Content) -> None:
+        """Say how much the filter leaves."""
+        self.query_one("#count", Static).update(count)
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.post_message(self.Changed(event.value))

@@ -1,0 +1,18 @@
+"""The workbench's tests: a pinned environment, and an app on an engine in memory."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture(autouse=True)
+def pinned_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the terminal that the tests run in reaches a picture."""
+    for name in ("NO_COLOR", "TEXTUAL", "TEXTUAL_THEME", "COLUMNS", "LINES", "ASF_WORKSPACE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setenv("TZ", "UTC")
