@@ -18,7 +18,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from asf_core.domain.findings import Finding
+from asf_core.domain.findings import Finding, Severity
 from asf_core.registry import rules
 from asf_core.registry.belongs import CACHE_DIRECTORIES, VCS_NAMES
 from asf_core.registry.parse import SKILL_FILE
@@ -90,11 +90,12 @@ class _Walk:
     directories: int = 0
     vendored_directories: int = 0
 
-    def report(self, rule: Rule, path: str, message: str) -> None:
+    def report(self, rule: Rule, path: str, message: str, severity: Severity | None = None) -> None:
         shown = path.encode("utf-8", "backslashreplace").decode()
-        self.findings.append(
-            Finding(rule=rule.id, severity=rule.severity, message=message, path=shown)
+        finding = Finding(
+            rule=rule.id, severity=severity or rule.severity, message=message, path=shown
         )
+        self.findings.append(finding)
 
 
 def discover(root: str) -> Discovery:
@@ -240,7 +241,8 @@ def _settle_links(walk: _Walk) -> None:
             message = "The link leaves the registry; it is not followed."
             walk.report(rules.REGISTRY_LINK, link, message)
         elif not os.path.isdir(real):
-            walk.report(rules.REGISTRY_LINK, link, "The link points at a file, not at a skill.")
+            message = "The link points at a file, not at a skill."
+            walk.report(rules.REGISTRY_LINK, link, message, Severity.LOW)
         elif relative in walk.skills:
             message = f"The link is another name of {relative}, which is listed."
             walk.report(rules.REGISTRY_LINK_TWIN, link, message)

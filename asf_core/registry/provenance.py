@@ -37,6 +37,9 @@ class History:
 
     def last_commit(self, directory: str) -> tuple[Commit | None, str]:
         """The last commit that touched a directory, and a note on why there is none."""
+        if next(self.repository.rows_below(directory), None) is None:
+            # An untracked directory would send the pass through the whole history for nothing.
+            return None, "" if self.repository.facts.head is None else "not committed"
         if directory not in self._asked:
             wanted = (self._wanted - self._asked) | {directory}
             self._asked |= wanted
@@ -50,8 +53,6 @@ class History:
         return commit, ""
 
     def _why_none(self) -> str:
-        if self.repository.facts.head is None:
-            return ""
         if self._is_cut:
             return f"no commit touches it among the last {MAX_COMMITS:,}"
         return "no commit touches it"
