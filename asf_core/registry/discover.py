@@ -156,7 +156,9 @@ def _may_mean_skill(link: os.DirEntry[str]) -> bool:
 
     Links inside a skill are files of its tree and are judged there.
     """
-    return link.is_dir() or not os.path.exists(link.path) or "." not in link.name
+    # Not link.is_dir(): that one raises on a link that leads to itself.
+    has_target = os.path.exists(link.path)
+    return not has_target or os.path.isdir(link.path) or "." not in link.name
 
 
 def _below(
@@ -203,7 +205,7 @@ def _take_skill_files(walk: _Walk, place: _Place, entries: list[os.DirEntry[str]
     files = [entry for entry in entries if entry.name.lower() == SKILL_FILE.lower()]
     usable = [entry for entry in files if entry.is_symlink() or entry.is_file()]
     for entry in files:
-        if entry not in usable and not (entry.is_dir() and place.zone):
+        if entry not in usable and not place.zone:
             message = f"{entry.name} is not a file."
             walk.report(rules.REGISTRY_NOT_A_FILE, join(place.path, entry.name), message)
     if not usable:
@@ -231,6 +233,7 @@ def _is_text(path: str) -> bool:
 
 def _settle_links(walk: _Walk) -> None:
     """Report linked directories, and list the skill of one that the walk left out."""
+    names = {path: path for path in walk.skills}
     for link in sorted(walk.links):
         full = os.path.join(walk.root, link)
         real = os.path.realpath(full)
@@ -243,11 +246,12 @@ def _settle_links(walk: _Walk) -> None:
         elif not os.path.isdir(real):
             message = "The link points at a file, not at a skill."
             walk.report(rules.REGISTRY_LINK, link, message, Severity.LOW)
-        elif relative in walk.skills:
-            message = f"The link is another name of {relative}, which is listed."
+        elif relative in names:
+            message = f"The link is another name of {names[relative]}, which is listed."
             walk.report(rules.REGISTRY_LINK_TWIN, link, message)
         elif _is_text(link) and (name := _skill_file(real)) is not None:
             walk.skills[link] = name
+            names[relative] = link
             walk.vendored = [path for path in walk.vendored if path != join(relative, name)]
 
 

@@ -289,7 +289,9 @@ def test_triggers_in_every_shape(line, phrases, fields):
 
 
 def test_remaining_fields_keep_their_order_and_place(fields):
-    parsed = fields("zeta: 1.10\nmetadata:\n  author: Ann\n  tags: [a, 'b: c']\nalpha: {x: [1, no]}\n")
+    parsed = fields(
+        "zeta: 1.10\nmetadata:\n  author: Ann\n  tags: [a, 'b: c']\nalpha: {x: [1, no]}\n"
+    )
     assert parsed.manifest.metadata == (
         ("zeta", "1.10"),
         ("metadata.author", "Ann"),

@@ -47,7 +47,21 @@ def test_every_way_of_writing_a_long_text_gives_the_same_sentence(block, parse, 
     assert parsed.state is SkillState.READY
 
 
-WORDS = ["1.10", "1.0", "no", "null", "on", "~", "0x1F", "1e3", "2026-01-01", "True", "012", "=", ".5"]
+WORDS = [
+    "1.10",
+    "1.0",
+    "no",
+    "null",
+    "on",
+    "~",
+    "0x1F",
+    "1e3",
+    "2026-01-01",
+    "True",
+    "012",
+    "=",
+    ".5",
+]
 
 
 @pytest.mark.parametrize("word", WORDS)
@@ -72,7 +86,9 @@ def test_byte_order_mark_is_no_part_of_the_text(parse):
 
 
 def test_windows_line_ends_give_the_same_values_and_the_lines_of_an_editor(parse):
-    text = "---\nname: Seeds\ndescription: >\n  two\n  lines\nallowed-tools: Read\n---\nBody\n\nmore\n"
+    text = (
+        "---\nname: Seeds\ndescription: >\n  two\n  lines\nallowed-tools: Read\n---\nBody\n\nmore\n"
+    )
     unix, windows = parse(text), parse(text.replace("\n", "\r\n"))
     assert windows == unix
     assert windows.body == "Body\n\nmore\n"
@@ -175,7 +191,9 @@ def test_plain_tags_are_let_through_and_convert_nothing():
 
 
 def test_a_repeated_key_names_itself_and_both_lines(parse, loader):
-    parsed = parse("---\nname: seeds\ndescription: First.\nlicense: MIT\ndescription: Second.\n---\nB\n")
+    parsed = parse(
+        "---\nname: seeds\ndescription: First.\nlicense: MIT\ndescription: Second.\n---\nB\n"
+    )
     assert parsed.state is SkillState.BROKEN
     assert rules(parsed) == ["format/duplicate-key"]
     assert "'description'" in parsed.findings[0].message
@@ -185,7 +203,9 @@ def test_a_repeated_key_names_itself_and_both_lines(parse, loader):
 
 
 def test_a_repeated_key_is_refused_at_any_depth(parse):
-    parsed = parse("---\nname: seeds\ndescription: x\nmetadata:\n  a: 1\n  b: {c: 1, c: 2}\n---\nB\n")
+    parsed = parse(
+        "---\nname: seeds\ndescription: x\nmetadata:\n  a: 1\n  b: {c: 1, c: 2}\n---\nB\n"
+    )
     assert rules(parsed) == ["format/duplicate-key"]
     assert parsed.findings[0].line == 6
 
@@ -231,7 +251,9 @@ def test_places_of_keys_and_values():
 def test_frontmatter_that_is_empty_or_a_list(parse):
     assert rules(parse("---\n---\nBody\n")) == ["format/identity-missing"]
     assert rules(parse("---\n# a comment\nname:\n---\nBody\n")) == ["format/identity-missing"]
-    assert rules(parse("---\n- name: seeds\n- x: y\n---\nBody\n"))[0] == "format/frontmatter-missing"
+    assert (
+        rules(parse("---\n- name: seeds\n- x: y\n---\nBody\n"))[0] == "format/frontmatter-missing"
+    )
     assert rules(parse("---\n{a: b}: [c]\nx: y\n---\nBody\n"))[0] == "format/yaml-syntax"
 
 

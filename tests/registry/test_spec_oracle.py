@@ -66,7 +66,9 @@ def test_names_are_judged_as_the_validator_judges_them(name):
 
 @settings(deadline=None)
 @given(
-    st.text(st.characters(exclude_categories=("Cs", "Cc", "Zs", "Zl", "Zp")), min_size=1, max_size=70),
+    st.text(
+        st.characters(exclude_categories=("Cs", "Cc", "Zs", "Zl", "Zp")), min_size=1, max_size=70
+    ),
     st.booleans(),
 )
 def test_any_name_is_judged_as_the_validator_judges_it(name, same_directory):
@@ -76,7 +78,9 @@ def test_any_name_is_judged_as_the_validator_judges_it(name, same_directory):
 
 def check_same(name: str, directory: str) -> None:
     found = {finding.rule: finding.message for finding in ours(name, "x", directory).findings}
-    errors = " ".join(error.replace("a hyphen", "hyphen ") for error in theirs(name, "x", directory))
+    errors = " ".join(
+        error.replace("a hyphen", "hyphen ") for error in theirs(name, "x", directory)
+    )
     errors = errors.replace("consecutive hyphens", "hyphen ")
     for rule, words in OUR_RULES.items():
         if rule == "format/name-characters":
@@ -113,7 +117,8 @@ def test_compatibility_length(length):
 
 
 @pytest.mark.parametrize(
-    "field", ["license", "metadata", "compatibility", "allowed-tools", "version", "own", "model", "risk"]
+    "field",
+    ["license", "metadata", "compatibility", "allowed-tools", "version", "own", "model", "risk"],
 )
 def test_fields_that_the_validator_refuses_are_reported(field):
     text = f"---\nname: seeds\ndescription: x\n{field}: a\n---\nBody\n"
