@@ -18,7 +18,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from asf_core.domain.findings import Finding
+from asf_core.domain.findings import Finding, Severity
 from asf_core.registry import rules
 from asf_core.registry.belongs import CACHE_DIRECTORIES, VCS_NAMES
 from asf_core.registry.parse import SKILL_FILE
@@ -90,11 +90,12 @@ class _Walk:
     directories: int = 0
     vendored_directories: int = 0
 
-    def report(self, rule: Rule, path: str, message: str) -> None:
+    def report(self, rule: Rule, path: str, message: str, severity: Severity | None = None) -> None:
         shown = path.encode("utf-8", "backslashreplace").decode()
-        self.findings.append(
-            Finding(rule=rule.id, severity=rule.severity, message=message, path=shown)
+        finding = Finding(
+            rule=rule.id, severity=severity or rule.severity, message=message, path=shown
         )
+        self.findings.append(finding)
 
 
 def discover(root: str) -> Discovery:
@@ -155,7 +156,9 @@ def _may_mean_skill(link: os.DirEntry[str]) -> bool:
 
     Links inside a skill are files of its tree and are judged there.
     """
-    return link.is_dir() or not os.path.exists(link.path) or "." not in link.name
+    # Not link.is_dir(): that one raises on a link that leads to itself.
+    has_target = os.path.exists(link.path)
+    return not has_target or os.path.isdir(link.path) or "." not in link.name
 
 
 def _below(
@@ -202,7 +205,7 @@ def _take_skill_files(walk: _Walk, place: _Place, entries: list[os.DirEntry[str]
     files = [entry for entry in entries if entry.name.lower() == SKILL_FILE.lower()]
     usable = [entry for entry in files if entry.is_symlink() or entry.is_file()]
     for entry in files:
-        if entry not in usable and not (entry.is_dir() and place.zone):
+        if entry not in usable and not place.zone:
             message = f"{entry.name} is not a file."
             walk.report(rules.REGISTRY_NOT_A_FILE, join(place.path, entry.name), message)
     if not usable:
@@ -230,6 +233,7 @@ def _is_text(path: str) -> bool:
 
 def _settle_links(walk: _Walk) -> None:
     """Report linked directories, and list the skill of one that the walk left out."""
+    names = {path: path for path in walk.skills}
     for link in sorted(walk.links):
         full = os.path.join(walk.root, link)
         real = os.path.realpath(full)
@@ -240,12 +244,14 @@ def _settle_links(walk: _Walk) -> None:
             message = "The link leaves the registry; it is not followed."
             walk.report(rules.REGISTRY_LINK, link, message)
         elif not os.path.isdir(real):
-            walk.report(rules.REGISTRY_LINK, link, "The link points at a file, not at a skill.")
-        elif relative in walk.skills:
-            message = f"The link is another name of {relative}, which is listed."
+            message = "The link points at a file, not at a skill."
+            walk.report(rules.REGISTRY_LINK, link, message, Severity.LOW)
+        elif relative in names:
+            message = f"The link is another name of {names[relative]}, which is listed."
             walk.report(rules.REGISTRY_LINK_TWIN, link, message)
         elif _is_text(link) and (name := _skill_file(real)) is not None:
             walk.skills[link] = name
+            names[relative] = link
             walk.vendored = [path for path in walk.vendored if path != join(relative, name)]
 
 

@@ -60,7 +60,7 @@ def read_frontmatter(source: SourceText) -> Frontmatter:
         return _missing(source)
     closing = _CLOSING.search(text, opening.end())
     if closing is None:
-        return _unclosed(source, opening.end())
+        return _unclosed(source, opening)
     block = text[opening.end() : closing.start()]
     if block.strip() and not _ANY_KEY.search(block):
         return _missing(source)
@@ -74,13 +74,13 @@ def _missing(source: SourceText) -> Frontmatter:
     return Frontmatter(source, 0, None, None, source.text, 1, (finding,))
 
 
-def _unclosed(source: SourceText, offset: int) -> Frontmatter:
-    opened = source.place(offset - 1)[0]
+def _unclosed(source: SourceText, opening: re.Match[str]) -> Frontmatter:
+    opened = source.place(opening.start())[0]
     message = f"The block that opens on line {opened} is not closed: no later line is '---'."
-    finding = source.finding(rules.FRONTMATTER_UNCLOSED, message, offset - 1)
-    block = source.text[offset:].split("\n\n", 1)[0]
+    finding = source.finding(rules.FRONTMATTER_UNCLOSED, message, opening.start())
+    block = source.text[opening.end() :].split("\n\n", 1)[0]
     shown = _shown_lines(block)
-    return Frontmatter(source, offset, None, shown, source.text, 1, (finding,))
+    return Frontmatter(source, opening.end(), None, shown, source.text, 1, (finding,))
 
 
 def _late(source: SourceText, start: int) -> tuple[Finding, ...]:
@@ -135,8 +135,12 @@ def _explain(
 
 
 def _suggestion(block: str, problem: YamlProblem) -> Suggestion | None:
-    if problem.rule in (rules.YAML_SYNTAX, rules.YAML_TAG, rules.YAML_ALIAS):
+    if problem.rule is rules.YAML_SYNTAX:
         return suggest_quotes(block, problem)
+    if problem.rule in (rules.YAML_TAG, rules.YAML_ALIAS):
+        # "!important" and "*.md" are words to their authors; an anchor on a collection is meant.
+        rest = block[problem.offset :].partition("\n")[0]
+        return None if {"[", "{"} & set(rest) else suggest_quotes(block, problem)
     return None
 
 

@@ -92,7 +92,6 @@ _OWN = {
     "GIT_ASKPASS": "",
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_EDITOR": "false",
-    "GIT_LITERAL_PATHSPECS": "1",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -203,8 +202,13 @@ def _environment(global_config: str) -> dict[str, str]:
 def _trusted_directories(program: str) -> list[str]:
     """The ``safe.directory`` entries of the user's and the system's own config, in order."""
     command = [program, "config", "--null", "--get-all", "safe.directory"]
-    # GIT_DIR names no repository, so that no repository's config is read for this question.
-    environment = dict(os.environ) | {"GIT_DIR": os.devnull, "GIT_TERMINAL_PROMPT": "0"}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_") or name.startswith("GIT_CONFIG") or name in _KEPT
+    }
+    # It names no repository, so that no repository's config is read for this question.
+    environment["GIT_DIR"] = os.devnull
     done = subprocess.run(  # noqa: S603 - a fixed command
         command,
         capture_output=True,

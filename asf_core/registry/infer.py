@@ -120,7 +120,7 @@ _NETWORK_CODE = re.compile(
     r"|socket\.|http\.client|net/http|ssh |scp |rsync )"
 )
 _CRITICAL_CODE = re.compile(
-    r"\b(?:sudo |rm -[a-z]{0,6}r[a-z]{0,6}f|mkfs|dd if=|shutil\.rmtree|git push --force|kubectl delete"
+    r"\b(?:sudo |rm -(?=[a-z]{0,8}r)(?=[a-z]{0,8}f)|mkfs|dd if=|shutil\.rmtree|git push --force|kubectl delete"
     r"|terraform (?:apply|destroy)|DROP (?:TABLE|DATABASE)|chmod 777|eval\()"
     r"|(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:sudo )?(?:ba|z|da)?sh\b"
 )

@@ -66,7 +66,7 @@ def _missing(text: str, path: str, directory: str, known: Collection[str]) -> It
         yield Finding(
             rule=rules.LINK_MISSING.id,
             severity=rules.LINK_MISSING.severity,
-            message=f"The link points at {resolved!r}, which is no file of the skill.",
+            message=f"The link {target!r} leads to {resolved!r}, which is no file of the skill.",
             path=path,
             line=number,
             column=column,

@@ -37,6 +37,9 @@ class History:
 
     def last_commit(self, directory: str) -> tuple[Commit | None, str]:
         """The last commit that touched a directory, and a note on why there is none."""
+        if next(self.repository.rows_below(directory), None) is None:
+            # An untracked directory would send the pass through the whole history for nothing.
+            return None, "" if self.repository.facts.head is None else "not committed"
         if directory not in self._asked:
             wanted = (self._wanted - self._asked) | {directory}
             self._asked |= wanted
@@ -50,8 +53,6 @@ class History:
         return commit, ""
 
     def _why_none(self) -> str:
-        if self.repository.facts.head is None:
-            return ""
         if self._is_cut:
             return f"no commit touches it among the last {MAX_COMMITS:,}"
         return "no commit touches it"
@@ -77,8 +78,7 @@ def last_commits(
     missing = set(directories)
     found: dict[str, Commit] = {}
     commits = 0
-    arguments = _log_arguments(head, directories)
-    with repository.git.stream(*arguments) as output:
+    with repository.git.stream(*_log_arguments(head)) as output:
         commit: Commit | None = None
         for item in _log_items(output):
             if isinstance(item, Commit):
@@ -93,8 +93,10 @@ def last_commits(
     return found, commits >= MAX_COMMITS
 
 
-def _log_arguments(head: str, directories: Collection[str]) -> list[str]:
-    options = [
+def _log_arguments(head: str) -> list[str]:
+    """No path is given: git would then count only commits that touch it, without end."""
+    return [
+        "log",
         "-z",
         "-c",
         "--name-only",
@@ -107,11 +109,8 @@ def _log_arguments(head: str, directories: Collection[str]) -> list[str]:
         f"--max-count={MAX_COMMITS}",
         _FORMAT,
         head,
+        "--",
     ]
-    if len(directories) == 1 and "" not in directories:
-        # With a single path git stops looking into trees that did not change.
-        return ["log", *options, "--", *directories]
-    return ["log", *options, "--"]
 
 
 def _log_items(output: IO[bytes]) -> Iterator[Commit | str]:

@@ -56,7 +56,7 @@ def suggest_quotes(block: str, problem: YamlProblem) -> Suggestion | None:
         for replacement in _replacements(lines, first, last):
             padded = [*lines[:first], replacement, *[""] * (last - first), *lines[last + 1 :]]
             tried = "\n".join(padded)
-            if _reads_past(tried, last):
+            if _reads_past(tried, at):
                 return Suggestion(first, last, replacement, tried)
     return None
 

@@ -111,7 +111,9 @@ class Repositories:
         for path in self._skills:
             real = os.path.realpath(os.path.join(self._root, path))
             if self._at(self._start(real)) is repository:
-                yield directory_of(repository, real)
+                directory = directory_of(repository, real)
+                if next(repository.rows_below(directory), None) is not None:
+                    yield directory
 
     def _start(self, real: str) -> str:
         """The innermost announced repository above a directory, else the registry's root."""

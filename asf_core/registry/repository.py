@@ -87,7 +87,8 @@ class Repository:
         if self.facts.head is None:
             return []
         where = ["--", self._prefix] if self._prefix else []
-        output = self.git.run("ls-tree", "-r", "-z", "--full-tree", self.facts.head, *where)
+        head = self.facts.head
+        output = self.git.run("--literal-pathspecs", "ls-tree", "-r", "-z", head, *where)
         if not output.ok:
             self.problem = f"the files of HEAD cannot be listed: {output.complaint}"
             return []
@@ -108,7 +109,7 @@ class Repository:
     @cached_property
     def _index(self) -> dict[str, str]:
         where = ["--", self._prefix] if self._prefix else []
-        output = self.git.run("ls-files", "-z", "-t", *where)
+        output = self.git.run("--literal-pathspecs", "ls-files", "-z", "-t", *where)
         rows = os.fsdecode(output.stdout).split("\0")
         return {row[2:]: row[:1] for row in rows if row}
 
@@ -122,8 +123,10 @@ class Repository:
 
     def ignored(self, paths: Sequence[str]) -> frozenset[str]:
         """Those of some untracked paths that ``.gitignore`` files name."""
-        output = self.git.run("check-ignore", "-z", "--stdin", stdin=_nul(paths))
-        return frozenset(os.fsdecode(output.stdout).split("\0")[:-1])
+        # "./" keeps a name that starts with a colon from being read as a pattern.
+        request = _nul([f"./{path}" for path in paths])
+        output = self.git.run("check-ignore", "-z", "--stdin", stdin=request)
+        return frozenset(path[2:] for path in os.fsdecode(output.stdout).split("\0")[:-1])
 
     def converted(self, paths: Sequence[str]) -> frozenset[str]:
         """Those of some paths whose bytes on disk differ from the blob's by design.

@@ -33,6 +33,7 @@ FRONTMATTER_MISSING = Rule("format/frontmatter-missing", _HIGH, "no frontmatter"
 FRONTMATTER_UNCLOSED = Rule("format/frontmatter-unclosed", _HIGH, "frontmatter is not closed")
 FRONTMATTER_SHAPE = Rule("format/frontmatter-shape", _HIGH, "frontmatter is not a list of fields")
 YAML_SYNTAX = Rule("format/yaml-syntax", _HIGH, "frontmatter is not valid YAML")
+YAML_CHARACTER = Rule("format/yaml-character", _HIGH, "a character that YAML does not allow")
 YAML_LIMIT = Rule("format/yaml-limit", _HIGH, "frontmatter is over a size or depth limit")
 YAML_ALIAS = Rule("format/yaml-alias", _HIGH, "anchors and aliases are not allowed")
 YAML_TAG = Rule("format/yaml-tag", _HIGH, "YAML tags are not allowed")
@@ -103,6 +104,7 @@ BREAKING: frozenset[str] = frozenset(
         FRONTMATTER_UNCLOSED,
         FRONTMATTER_SHAPE,
         YAML_SYNTAX,
+        YAML_CHARACTER,
         YAML_LIMIT,
         YAML_ALIAS,
         YAML_TAG,

@@ -17,7 +17,7 @@ _EMPTY = frozenset({"", "~", "null"})
 _TOOL = re.compile(r"(?:[^\W\d][\w.:/*-]*|\*)(?:\(.*\))?\Z", re.DOTALL)
 # An item of a list needs no separator, and some hosts have tools such as "Azure MCP/search".
 _LISTED_TOOL = re.compile(r"(?:[^\W\d][\w.:/* -]*|\*)(?:\(.*\))?\Z", re.DOTALL)
-_PLAIN_SAFE = re.compile(r"[\w./][\w./@+ -]*\Z")
+_PLAIN_SAFE = re.compile(r"[\w./](?:[\w./@+ -]*[\w./@+-])?\Z")
 _OPENERS, _CLOSERS = "([{", ")]}"
 
 

@@ -114,7 +114,7 @@ def parse_tree(text: str, *, keep_first: bool = False) -> Node | None:
         raise YamlProblem(rules.YAML_LIMIT, message, MAX_CHARS)
     if bad := _NOT_YAML.search(text):
         message = f"U+{ord(bad.group()):04X} is not allowed in YAML."
-        raise YamlProblem(rules.YAML_SYNTAX, message, bad.start())
+        raise YamlProblem(rules.YAML_CHARACTER, message, bad.start())
     builder = _Builder(keep_first)
     for event in _events(text):
         builder.take(event)
@@ -130,8 +130,8 @@ def _events(text: str) -> Iterator[yaml.Event]:
         offset = min(mark.index, len(text)) if mark else 0
         message = f"YAML stops here: {what or 'unreadable'}."
         raise YamlProblem(rules.YAML_SYNTAX, message, offset) from error
-    except (yaml.YAMLError, ValueError) as error:
-        # A ValueError comes from an escape such as "\\UFFFFFFFF" that names no character.
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        # The last two come from an escape such as "\\UFFFFFFFF" that names no character.
         raise YamlProblem(rules.YAML_SYNTAX, f"YAML stops here: {error}.", 0) from error
 
 
