@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -161,10 +161,10 @@ class Engine:
 
     def sync(
         self,
-        names: list[str] | None = None,
-        *,
+        names: Sequence[str] | None = None,
         progress: Callable[[SyncProgress], None] | None = None,
         cancel: threading.Event | None = None,
+        *,
         rebuild: bool = False,
     ) -> SyncReport:
         """Bring records, vectors and index up to what stands on disk.

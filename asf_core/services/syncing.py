@@ -60,7 +60,7 @@ class Syncer:
 
     def run(
         self,
-        names: list[str] | None,
+        names: Sequence[str] | None,
         progress: Progress,
         cancel: threading.Event,
         *,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -254,8 +253,6 @@ def make_router(skills: Sequence[SkillText], shelf: Any = None, **kwargs: Any) -
     shelf = shelf or Shelf()
     view = memory_view(skills, kwargs.pop("indexed_with", shelf))
     return Router(view, lexical_of(skills), shelf, SeedsOnly(view), **kwargs)
-
-
 
 
 @pytest.fixture(scope="session")
