@@ -23,7 +23,7 @@ from asf_core.registry import rules
 from asf_core.registry.belongs import CACHE_DIRECTORIES, VCS_NAMES
 from asf_core.registry.parse import SKILL_FILE
 from asf_core.registry.rules import Rule
-from asf_core.registry.tree import join
+from asf_core.registry.tree import is_text, join
 
 MAX_DIRECTORIES = 200_000
 MAX_DEPTH = 64
@@ -216,7 +216,7 @@ def _take_skill_files(walk: _Walk, place: _Place, entries: list[os.DirEntry[str]
         inside = place.outer
         (walk.vendored if inside is None else walk.contained.setdefault(inside, [])).append(path)
         return inside
-    if not _is_text(path):
+    if not is_text(path):
         message = "The path is not UTF-8, so it can be no skill's id; rename it."
         walk.report(rules.REGISTRY_NAME, path, message)
         return place.outer
@@ -225,10 +225,6 @@ def _take_skill_files(walk: _Walk, place: _Place, entries: list[os.DirEntry[str]
         walk.report(rules.REGISTRY_SECOND_FILE, join(place.path, other.name), message)
     walk.skills[place.path] = usable[0].name
     return place.path
-
-
-def _is_text(path: str) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in path)
 
 
 def _settle_links(walk: _Walk) -> None:
@@ -249,7 +245,7 @@ def _settle_links(walk: _Walk) -> None:
         elif relative in names:
             message = f"The link is another name of {names[relative]}, which is listed."
             walk.report(rules.REGISTRY_LINK_TWIN, link, message)
-        elif _is_text(link) and (name := _skill_file(real)) is not None:
+        elif is_text(link) and (name := _skill_file(real)) is not None:
             walk.skills[link] = name
             names[relative] = link
             walk.vendored = [path for path in walk.vendored if path != join(relative, name)]

@@ -181,7 +181,7 @@ def git_provenance(
     """
     return Provenance(
         kind="git",
-        repository=facts.toplevel,
+        repository=_as_text(facts.toplevel),
         remote=facts.remote,
         head=facts.head,
         branch=facts.branch,
@@ -190,3 +190,8 @@ def git_provenance(
         dirty=dirty,
         note="; ".join(note for note in (facts.note, *notes) if note),
     )
+
+
+def _as_text(path: str | None) -> str | None:
+    """A path that may hold bytes that are not UTF-8, as text that can be stored."""
+    return path if path is None else os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -126,6 +126,10 @@ def _read_all(root: str, listing: Listing) -> _Read:
     read = _Read()
     total = 0
     for path, file in listing.files.items():
+        if not is_text(path):
+            # No row may hold it: rows are written as JSON, and its name has no form there.
+            listing.issues.append(TreeIssue(rules.TREE_NAME, path, "has a name that is not UTF-8"))
+            continue
         total += file.size
         if file.size > MAX_FILE_BYTES or total > MAX_TOTAL_BYTES:
             message = f"is over a cap: {MAX_FILE_BYTES:,} bytes a file, {MAX_TOTAL_BYTES:,} in all"
@@ -209,6 +213,11 @@ def _left_out_finding(
         message=f"Not part of the skill: {', '.join(names[:_SHOWN_LEFT_OUT])}{more}.",
         path=join(shown_at, main_file),
     )
+
+
+def is_text(path: str) -> bool:
+    """The path's bytes are UTF-8."""
+    return not any("\ud800" <= char <= "\udfff" for char in path)
 
 
 def join(directory: str, name: str) -> str:

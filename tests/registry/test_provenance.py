@@ -360,3 +360,16 @@ def test_a_corrupt_repository_is_a_note_and_no_crash(repo, read_all):
     assert skill.provenance.dirty is None
     assert "cannot be listed" in skill.provenance.note
     assert skill.manifest.source.revision is None
+
+
+def test_a_path_that_is_not_utf8_is_shown_escaped(registry, tmp_path, read_all, text):
+    odd = type(registry)(tmp_path / "caf\udce9")
+    odd.path.mkdir()
+    odd.git("init", "-q", "-b", "main")
+    odd.write("a/SKILL.md", text("a"))
+    odd.commit("first")
+    skill = read_all(odd.path)["a"]
+    assert skill.provenance.repository is not None
+    assert skill.provenance.repository.endswith("caf\\xe9")
+    assert skill.provenance.dirty is False
+    assert skill.model_dump_json()
