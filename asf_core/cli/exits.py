@@ -20,9 +20,9 @@ class Exit(IntEnum):
     USAGE = 2
     """Wrong usage or input."""
     REFUSED = 3
-    """Refused by policy, or by another process that holds the workspace."""
+    """Refused by policy."""
     MISSING = 4
-    """A model, the store or a dependency is absent."""
+    """A model, the store or a dependency is absent, or the store is held by another process."""
     INTERNAL = 70
     """A defect of this program (EX_SOFTWARE of sysexits.h)."""
     INTERRUPTED = 130
@@ -31,7 +31,7 @@ class Exit(IntEnum):
 _CODES: tuple[tuple[type[AsfError], Exit], ...] = (
     (InputError, Exit.USAGE),
     (RefusedError, Exit.REFUSED),
-    (BusyError, Exit.REFUSED),
+    (BusyError, Exit.MISSING),
     (MissingError, Exit.MISSING),
 )
 
