@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from asf_core.cli import models, registries, routing, skills
+from asf_core.cli import measure, models, registries, routing, skills
 from asf_core.cli.exits import debug_asked, report
 
 app = typer.Typer(
@@ -22,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (registries, skills, routing, models):
+for module in (registries, skills, routing, measure, models):
     module.register(app)
 
 
