@@ -227,7 +227,7 @@ class Workbench(App[int]):
         if message.problem is not None:
             self.push_screen(ProblemDialog(message.problem))
         else:
-            self.notify(one_line(message.done), markup=False)
+            self.notify(one_line(message.done, 200), markup=False)
             self.work.read()
 
     # Failures
@@ -248,6 +248,10 @@ class Workbench(App[int]):
 
     @on(messages.ShowSkill)
     async def _show_skill(self, message: messages.ShowSkill) -> None:
+        if self.library.row(message.skill_id) is None:
+            words = one_line(f"{message.skill_id} is not in the list.", 200)
+            self.notify(words, markup=False, severity="warning")
+            return
         await self.switch_mode("skills")
         if isinstance(self.screen, SkillsScreen):
             self.screen.open_skill(message.skill_id)
@@ -281,6 +285,12 @@ class Workbench(App[int]):
     def get_key_display(self, binding: Binding) -> str:
         """Keys as words where their signs are little known."""
         return {"enter": "enter"}.get(binding.key) or super().get_key_display(binding)
+
+    def action_help_quit(self) -> None:
+        """Ctrl-C does not quit: it may have been meant to copy."""
+        keys = {c.id: self.key_of(c) for c in commands_of(Place.ANYWHERE)}
+        words = f"{keys['app.quit']} quits; while typing, {keys['app.quit-now']} does."
+        self.notify(words, markup=False)
 
     async def action_quit(self) -> None:
         """Leave: stop the sync, and let what is being decided be written."""

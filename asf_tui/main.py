@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,26 +17,35 @@ if TYPE_CHECKING:
 PATIENCE = 1.5
 """Seconds that work in the background gets to end after the screen is gone."""
 
-cli = typer.Typer(add_completion=False, rich_markup_mode=None)
+cli = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 
 def _show_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"asf-tui {version('asf-workbench')}")
-        raise typer.Exit
+    if not wanted:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        number = version("asf-workbench")
+    except PackageNotFoundError:
+        number = "(run from its source, not installed)"
+    typer.echo(f"asf-tui {number}")
+    raise typer.Exit
 
 
 @cli.command(context_settings={"help_option_names": ["-h", "--help"]})
 def open_workbench(
     path: Annotated[
         Path | None,
-        typer.Argument(help="A registry to open: a directory tree of skills.", show_default=False),
+        typer.Argument(
+            metavar="[PATH]",
+            help="A registry to open: a directory tree of skills.",
+            show_default=False,
+        ),
     ] = None,
     workspace: Annotated[
         Path | None,
-        typer.Option(
-            help="Directory of the workspace.", envvar="ASF_WORKSPACE", show_default=False
-        ),
+        typer.Option(help="Directory of the workspace.", show_default=False),
     ] = None,
     theme: Annotated[
         str | None, typer.Option(help="dark, light, safe (colour-blind safe) or mono.")
@@ -151,7 +159,7 @@ def exit_code(error: AsfError) -> int:
 def run() -> None:
     """Open the workbench."""
     try:
-        cli(standalone_mode=False)
+        cli()
     except AsfError as error:
         from asf_core.domain.text import one_line
 

@@ -4,6 +4,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from pytest_textual_snapshot import SVGImageExtension
+
+# The plug-in names the extension as syrupy did before version 5; without this, files end in .raw.
+SVGImageExtension.file_extension = "svg"
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -69,6 +69,14 @@ def test_the_worst_comes_first() -> None:
     assert ranks == sorted(ranks, reverse=True)
 
 
+def test_names_that_match_come_before_descriptions_that_do() -> None:
+    found = [MANY.rows[i].slug for i in MANY.match(Query.parse("deploy"))]
+    named = ["deploy" in slug for slug in found]
+    assert named == sorted(named, reverse=True)
+    assert any(named)
+    assert not all(named)
+
+
 @given(st.lists(st.text(alphabet='review-deploy: "stat', max_size=12), max_size=6))
 def test_narrowing_gives_what_a_search_from_the_start_gives(typed: list[str]) -> None:
     used = SkillIndex(MANY.rows)

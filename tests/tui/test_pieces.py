@@ -24,7 +24,7 @@ from asf_tui.jobs import LatestOnly, Running, Throttle, WriteQueue
 from asf_tui.main import exit_code
 from asf_tui.problems import LOG_LIMIT, Problem
 from asf_tui.text import fit, share, when
-from asf_tui.widgets.columns import GAP, Column, Piece, arrange, fill, mark
+from asf_tui.widgets.columns import GAP, Column, Piece, arrange, excerpt, fill, mark
 
 PRINTABLE = st.text(
     alphabet=st.characters(exclude_categories=("Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp"))
@@ -187,6 +187,15 @@ def test_matches_are_marked_and_nothing_is_lost() -> None:
         Piece("dep", "match"),
         Piece("loy", "quiet"),
     ]
+
+
+def test_a_match_that_would_be_cut_off_is_brought_into_sight() -> None:
+    import re
+
+    cell = [Piece("a long way to go before the word appears", "quiet")]
+    assert excerpt(cell, re.compile("word"), 80) == cell
+    assert "word" in fill(excerpt(cell, re.compile("word"), 20), 20)[0].text
+    assert excerpt(cell, None, 20) == cell
 
 
 # Blocks
