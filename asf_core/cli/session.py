@@ -22,31 +22,31 @@ WorkspaceOption = Annotated[
     Path | None,
     typer.Option(
         "--workspace",
+        metavar="DIR",
         envvar="ASF_WORKSPACE",
         help="Workspace directory. Default: .asf/ found upwards, else the user data directory.",
-        rich_help_panel="Common",
     ),
 ]
 ModelDirOption = Annotated[
     Path | None,
     typer.Option(
         "--model-dir",
+        metavar="DIR",
         envvar="ASF_MODEL_DIR",
         help="Directory of ONNX models to use instead of the bundled ones.",
-        rich_help_panel="Common",
     ),
 ]
 JsonOption = Annotated[
     bool,
-    typer.Option("--json", help="One JSON document on stdout.", rich_help_panel="Common"),
+    typer.Option("--json", help="One JSON document on stdout."),
 ]
 QuietOption = Annotated[
     bool,
-    typer.Option("--quiet", "-q", help="No progress, no remarks.", rich_help_panel="Common"),
+    typer.Option("--quiet", "-q", help="No progress, no remarks."),
 ]
 DebugOption = Annotated[
     bool,
-    typer.Option("--debug", help="Show a traceback on errors.", rich_help_panel="Common"),
+    typer.Option("--debug", help="Show a traceback on errors."),
 ]
 
 

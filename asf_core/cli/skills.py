@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from asf_core.domain.skill import Skill, SkillRow
 
 SkillArgument = Annotated[str, typer.Argument(metavar="SKILL", help="Id, or slug where unique.")]
-ReasonOption = Annotated[str, typer.Option("--reason", help="Why; kept with the decision.")]
+ReasonOption = Annotated[
+    str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the decision.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -33,15 +35,18 @@ def register(app: typer.Typer) -> None:
 
 def list_(
     session: Session,
-    text: Annotated[str, typer.Argument(help="Words that id or description must hold.")] = "",
+    text: Annotated[
+        str, typer.Argument(metavar="[WORDS]", help="Words that id or description must hold.")
+    ] = "",
     registry: Annotated[
-        str | None, typer.Option("--registry", help="Name of one registry.")
+        str | None, typer.Option("--registry", metavar="NAME", help="Name of one registry.")
     ] = None,
     state: Annotated[
-        str | None, typer.Option("--state", help="ready, broken or quarantined.")
+        str | None, typer.Option("--state", metavar="STATE", help="ready, broken or quarantined.")
     ] = None,
 ) -> None:
     """List the synced skills, broken and quarantined ones too."""
+    _check_state(state)
     words = text.lower().split()
     rows = [
         row
@@ -79,6 +84,16 @@ def release(session: Session, skill: SkillArgument, reason: ReasonOption) -> Non
     """Let a quarantined skill back into routing."""
     ref = session.engine.release(skill, reason)
     session.emit({"released": ref, "reason": reason}, lambda: f"Released {one_line(ref)}.")
+
+
+def _check_state(state: str | None) -> None:
+    from asf_core.domain.errors import InputError
+    from asf_core.domain.skill import SkillState
+
+    if state is not None and state not in {item.value for item in SkillState}:
+        raise InputError(
+            f"There is no state {state!r}", hint=f"Use one of: {', '.join(SkillState)}"
+        )
 
 
 def _table(rows: Sequence[SkillRow]) -> RenderableType:
