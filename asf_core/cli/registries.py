@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
 def init(
     session: Session,
     directory: Annotated[
-        Path, typer.Argument(metavar="[DIR]", help="Where to make the workspace's .asf directory.")
+        Path, typer.Argument(metavar="DIR", help="Where to make the workspace's .asf directory.")
     ] = Path(),
 ) -> None:
     """Make a workspace here, so that commands below this directory share it."""
@@ -78,7 +78,7 @@ def sync(
     session: Session,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[DIR|NAME]...", help="Registries or directories; default: all."),
+        typer.Argument(metavar="DIR|NAME", help="Registries or directories; default: all."),
     ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Read and encode everything anew.")

@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
 def list_(
     session: Session,
     text: Annotated[
-        str, typer.Argument(metavar="[WORDS]", help="Words that id or description must hold.")
+        str, typer.Argument(metavar="WORDS", help="Words that id or description must hold.")
     ] = "",
     registry: Annotated[
         str | None, typer.Option("--registry", metavar="NAME", help="Name of one registry.")
