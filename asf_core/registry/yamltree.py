@@ -30,10 +30,12 @@ _PLAIN_TAGS = frozenset(
     for name in ("str", "int", "float", "bool", "null", "timestamp", "map", "seq")
 )
 _OBJECT_TAG = re.compile(r"python|java|ruby|perl|php|js/|dotnet|\.net", re.IGNORECASE)
-# What YAML 1.1 lets into a stream (5.1); anything else stops its reader.
-_NOT_YAML = re.compile(
+NOT_YAML = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
+"""A character that YAML 1.1 does not let into a stream (5.1); its readers stop at one."""
+# Escapes can give these all the same; no database and no JSON takes them.
+_NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def parse_tree(text: str, *, keep_first: bool = False) -> Node | None:
     if len(text) > MAX_CHARS:
         message = f"The frontmatter has {len(text):,} characters; the limit is {MAX_CHARS:,}."
         raise YamlProblem(rules.YAML_LIMIT, message, MAX_CHARS)
-    if bad := _NOT_YAML.search(text):
+    if bad := NOT_YAML.search(text):
         message = f"U+{ord(bad.group()):04X} is not allowed in YAML."
         raise YamlProblem(rules.YAML_CHARACTER, message, bad.start())
     builder = _Builder(keep_first)
@@ -152,6 +154,9 @@ class _Builder:
             case yaml.ScalarEvent():
                 self._check(event, start)
                 plain = event.style in (None, "")
+                if not plain and (bad := _NOT_TEXT.search(event.value)):
+                    message = f"An escape gives U+{ord(bad.group()):04X}, which is no text."
+                    raise YamlProblem(rules.YAML_CHARACTER, message, start)
                 self._add(Scalar(event.value, start, end, plain))
             case yaml.MappingStartEvent() | yaml.SequenceStartEvent():
                 self._check(event, start)
