@@ -66,6 +66,8 @@ class Mapping:
     pairs: tuple[Pair, ...]
     start: int
     end: int
+    flow: bool = False
+    """Written in braces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class Items:
     nodes: tuple[Node, ...]
     start: int
     end: int
+    flow: bool = False
+    """Written in brackets."""
 
 
 Node = Scalar | Mapping | Items
@@ -123,6 +127,20 @@ def parse_tree(text: str, *, keep_first: bool = False) -> Node | None:
     return builder.root
 
 
+def first_flow(node: Node) -> Node | None:
+    """The first collection in brackets or braces of a tree, in file order; ``None`` without one."""
+    match node:
+        case Scalar():
+            return None
+        case Mapping() | Items() if node.flow:
+            return node
+        case Items():
+            below: tuple[Node, ...] = node.nodes
+        case Mapping():
+            below = tuple(pair.value for pair in node.pairs)
+    return next((found for inner in below if (found := first_flow(inner)) is not None), None)
+
+
 def _events(text: str) -> Iterator[yaml.Event]:
     try:
         yield from yaml.parse(text, Loader=LOADER)
@@ -161,7 +179,8 @@ class _Builder:
             case yaml.MappingStartEvent() | yaml.SequenceStartEvent():
                 self._check(event, start)
                 is_mapping = isinstance(event, yaml.MappingStartEvent)
-                self._open.append(_Open(is_mapping, start, self._keep_first))
+                flow = bool(event.flow_style)
+                self._open.append(_Open(is_mapping, start, flow, self._keep_first))
             case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
                 self._add(self._open.pop().close(end))
             case yaml.AliasEvent():
@@ -198,9 +217,10 @@ class _Builder:
 class _Open:
     """A collection that is being filled."""
 
-    def __init__(self, is_mapping: bool, start: int, keep_first: bool) -> None:
+    def __init__(self, is_mapping: bool, start: int, flow: bool, keep_first: bool) -> None:
         self._is_mapping = is_mapping
         self._start = start
+        self._flow = flow
         self._keep_first = keep_first
         self._nodes: list[Node] = []
         self._pairs: dict[str, Pair] = {}
@@ -224,8 +244,8 @@ class _Open:
 
     def close(self, end: int) -> Node:
         if self._is_mapping:
-            return Mapping(tuple(self._pairs.values()), self._start, end)
-        return Items(tuple(self._nodes), self._start, end)
+            return Mapping(tuple(self._pairs.values()), self._start, end, self._flow)
+        return Items(tuple(self._nodes), self._start, end, self._flow)
 
 
 class DuplicateKeyProblem(YamlProblem):
