@@ -38,7 +38,7 @@ _VERB = (
 )
 _THEN = r"(?:and )?(?:then|after that|afterwards|finally|lastly|next),? "
 _CUT = re.compile(
-    rf"\s*;\s*(?:and )?"
+    rf"\s*;\s*(?:{_THEN}|and )?"
     rf"|[,.!?]?\s+{_THEN}"
     rf"|[,.!?]\s+(?:and |& )?(?={_VERB}\b)"
     rf"|\s+(?:and|&) (?={_VERB}\b)",
