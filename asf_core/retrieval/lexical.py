@@ -9,6 +9,7 @@ that every skill has, so that in a registry of one skill a match still scores.
 from __future__ import annotations
 
 import json
+import logging
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -249,4 +250,6 @@ def _bm25s() -> Any:
     os.environ.setdefault("DISABLE_TQDM", "1")
     import bm25s
 
+    # It sets its own logger to DEBUG, and would speak on any handler that the process has.
+    logging.getLogger("bm25s").setLevel(logging.WARNING)
     return bm25s
