@@ -52,8 +52,8 @@ class RouterConfig:
     exact_name: float = 10.0
     """Added where the task is a skill's name and nothing else: above any sum of the others."""
     foreign: float = 0.15
-    """What the encoders' weights are multiplied by for a task that is mostly Chinese, Japanese or
-    Korean: both are English models."""
+    """What the encoders' weights are multiplied by for a task that is not in Latin letters: both
+    are English models."""
     whole: float = 0.25
     """Weight of the whole task's score in the score of one of its clauses."""
     encoder_tokens: int = 64

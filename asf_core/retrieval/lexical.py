@@ -9,6 +9,7 @@ that every skill has, so that in a registry of one skill a match still scores.
 from __future__ import annotations
 
 import json
+import logging
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,9 +44,11 @@ description at 5 and the name at 8: 0.678, 0.781."""
 
 # Of a word's weight in the coverage: past _MOST rarity says no more (a name that no skill has is
 # no reason to doubt the rest); _PRIOR skills are imagined, so that in a registry of a few skills
-# the words that all have and that none has do not weigh all too unlike.
+# the words that all have and that none has do not weigh all too unlike. _DOUBT is the weight of
+# words that the task might have had beside those that it has.
 _MOST = 5.0
 _PRIOR = 20
+_DOUBT = 6.0
 _NONE = np.zeros(0, np.int32)
 
 
@@ -176,8 +179,9 @@ class LexicalIndex:
     def coverage(self, query: LexicalQuery) -> Floats:
         """How much of the task each skill's text has: (N,), 0 to 1.
 
-        The share of the task's words, each weighing more the fewer skills have it. Unlike a BM25
-        score it means the same in a registry of one skill and of thousands.
+        The share of the task's words, each weighing more the fewer skills have it; a task of one
+        or two common words stays low, for they prove little. Unlike a BM25 score it means the same
+        in a registry of one skill and of thousands.
         """
         found, total = np.zeros(self._size, np.float32), 0.0
         for term in query.ids:
@@ -185,7 +189,7 @@ class LexicalIndex:
             weight = min(_MOST, math.log1p((self._size + _PRIOR) / (len(rows) + 1)))
             found[rows] += weight
             total += weight
-        return found / np.float32(total or 1)
+        return found / np.float32(total + _DOUBT)
 
     def matched(
         self, query: LexicalQuery, rows: NDArray[np.int64], most: int = 6
@@ -246,4 +250,6 @@ def _bm25s() -> Any:
     os.environ.setdefault("DISABLE_TQDM", "1")
     import bm25s
 
+    # It sets its own logger to DEBUG, and would speak on any handler that the process has.
+    logging.getLogger("bm25s").setLevel(logging.WARNING)
     return bm25s

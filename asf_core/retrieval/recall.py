@@ -66,7 +66,7 @@ def recall(
         config: The setting.
     """
     raws = tuple(_raw(view, lexical, part) for part in (task.whole, *task.clauses))
-    weight = config.dense * (config.foreign if task.cjk else 1.0)
+    weight = config.dense * (1.0 if task.script == "latin" else config.foreign)
     named = np.zeros(len(allowed), bool)
     named[list(lexical.named(task.whole.text))] = True
     depths = [config.recall, *[config.clause_recall] * len(task.clauses)]

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from asf_core.retrieval.confidence import above_cosines, above_maxsims, confidence
+from asf_core.retrieval.confidence import confidence
 from asf_core.retrieval.config import RouterConfig
 from asf_core.retrieval.fusion import standardised
 from asf_core.retrieval.index_view import IndexView
@@ -92,7 +92,7 @@ def _clause(
         "whole": config.whole * standardised(whole.scores),
     }
     if raw.cosine is not None:
-        foreign = config.foreign if task.cjk else 1.0
+        foreign = 1.0 if task.script == "latin" else config.foreign
         parts["dense"] = config.dense * foreign * standardised(raw.cosine[pool.rows])
     if maxsim is not None:
         parts["late"] = _late_weight(task, config) * standardised(maxsim)
@@ -123,12 +123,9 @@ def _crossed(
 
 def _confidence(pool: Pool, place: int, task: Task, maxsim: Floats | None) -> Floats:
     raw = pool.raw[place]
-    cosine = above = None
-    if raw.cosine is not None:
-        cosine = above_cosines(raw.cosine[pool.rows], raw.cosine[pool.offered])
-    if maxsim is not None:
-        above = above_maxsims(maxsim)
-    return confidence(raw.coverage[pool.rows], cosine, above, cjk=task.cjk)
+    cosine = None if raw.cosine is None else raw.cosine[pool.rows]
+    registry = None if raw.cosine is None else raw.cosine[pool.offered]
+    return confidence(raw.coverage[pool.rows], cosine, registry, maxsim, task.script)
 
 
 def _mean(matches: Floats | None, part: Part) -> Floats | None:
@@ -140,7 +137,7 @@ def _mean(matches: Floats | None, part: Part) -> Floats | None:
 
 
 def _late_weight(task: Task, config: RouterConfig) -> float:
-    return config.late * (config.foreign if task.cjk else 1.0)
+    return config.late * (1.0 if task.script == "latin" else config.foreign)
 
 
 def _sum(parts: dict[str, Floats]) -> Floats:
