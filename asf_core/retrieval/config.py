@@ -49,6 +49,8 @@ class RouterConfig:
     cross: float = 0.0
     cross_depth: int = 0
     """How many of the first the cross-encoder reads; 0: it is not opened."""
+    rank_fusion: bool = False
+    """Recall by reciprocal ranks instead of standardised scores: the baseline to measure against."""
     exact_name: float = 10.0
     """Added where the task is a skill's name and nothing else: above any sum of the others."""
     foreign: float = 0.15

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asf_core.retrieval.config import RouterConfig
-from asf_core.retrieval.fusion import best_rows, standardised
+from asf_core.retrieval.fusion import best_rows, reciprocal_ranks, standardised
 from asf_core.retrieval.index_view import IndexView
 from asf_core.retrieval.lexical import LexicalIndex
 from asf_core.retrieval.task import Part, Task
@@ -83,7 +83,8 @@ def recall(
 
 
 def _raw(view: IndexView, lexical: LexicalIndex, part: Part) -> Raw:
-    cosine = None if part.dense is None else view.vectors @ part.dense
+    # Not "@": for a product this small BLAS threads cost more than they bring (see late.py).
+    cosine = None if part.dense is None else np.einsum("ij,j->i", view.vectors, part.dense)
     return Raw(lexical.scores(part.words), lexical.coverage(part.words), cosine)
 
 
@@ -114,9 +115,13 @@ def _parts(
     raw: Raw, rows: Rows, named: NDArray[np.bool_], config: RouterConfig, weight: float
 ) -> dict[str, Floats]:
     """The parts of the fused score, standardised over ``rows``."""
-    parts = {"bm25": config.lexical * standardised(raw.bm25[rows])}
-    if raw.cosine is not None:
-        parts["dense"] = weight * standardised(raw.cosine[rows])
+    if config.rank_fusion:
+        engines = [raw.bm25[rows]] + ([] if raw.cosine is None else [raw.cosine[rows]])
+        parts = {"ranks": standardised(reciprocal_ranks(engines))}
+    else:
+        parts = {"bm25": config.lexical * standardised(raw.bm25[rows])}
+        if raw.cosine is not None:
+            parts["dense"] = weight * standardised(raw.cosine[rows])
     if named[rows].any():
         parts["exact_name"] = np.where(named[rows], config.exact_name, 0.0).astype(np.float32)
     return parts

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from asf_core.retrieval.models import runtime
 from asf_core.retrieval.models.encoders import normalised, quantised
 from asf_core.retrieval.models.loading import Encoders
 from asf_core.retrieval.tokens import TokenCounter
+from asf_core.retrieval.views import clean
 
 _TEXTS = [
     "Tidy CSV files.",
@@ -75,13 +78,38 @@ def test_the_cross_encoder_prefers_the_answer(encoders: Encoders) -> None:
     assert len(encoders.cross.scores("task", [])) == 0
 
 
-def test_tokens_are_counted_as_the_encoder_sees_them() -> None:
-    counter = TokenCounter()
-    assert counter.count("") == 0
-    assert counter.count("Tidy CSV files.") == 5
-    assert counter.count_all(["a b c", "", "d"]) == [3, 0, 1]
-    assert counter.count("\ud800 x") == 2
-    assert counter.count("word " * 2000) == 2000
+@pytest.fixture(scope="module")
+def counter() -> TokenCounter:
+    return TokenCounter()
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 0),
+        ("Tidy the files.", 4),
+        ("a-b_c", 5),
+        ("two\nlines\r\n", 2),
+        ("[MASK] and [UNK]", 3),
+        ("x" * 101, 1),
+        ("\ud800 x", 2),
+        ("word " * 2000, 2000),
+        ("caf\u00e9\nplain", 2),
+    ],
+)
+def test_tokens_are_counted(counter: TokenCounter, text: str, tokens: int) -> None:
+    assert counter.count(text) == tokens
+    assert counter.count_all([text, ""]) == [tokens, 0]
+
+
+@settings(deadline=None)
+@given(st.text() | st.text(st.characters(max_codepoint=127)))
+def test_tokens_are_counted_as_the_tokenizer_does(text: str) -> None:
+    found = _COUNTER._tokenizer.encode(clean(text), add_special_tokens=False)
+    assert _COUNTER.count(text) == len(found)
+
+
+_COUNTER = TokenCounter()
 
 
 def test_quantising_keeps_the_greatest_component_and_zeros() -> None:

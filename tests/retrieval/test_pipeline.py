@@ -256,6 +256,15 @@ def test_fast_does_without_the_token_encoder() -> None:
     assert "late" not in result.stages[2].candidates[0].evidence
 
 
+def test_rank_fusion_is_there_to_measure_against() -> None:
+    baseline = {"balanced": replace(SETTINGS["balanced"], rank_fusion=True, late=0.0)}
+    result = make_router(SKILLS, settings=baseline).route("tidy csv files with missing values")
+    first = result.stages[2].candidates[0]
+    assert first.slug == "csv-tidy"
+    assert "ranks" in first.evidence
+    assert "bm25" not in first.evidence
+
+
 def test_best_lets_the_cross_encoder_judge_the_first() -> None:
     result = make_router(SKILLS).route("tidy csv files", RouteRequest(setting="best"))
     evidence = [c.evidence["cross"] for c in result.stages[2].candidates]

@@ -107,6 +107,23 @@ def load_tokenizer(path: Path) -> Any:
     return tokenizer
 
 
+def splits_at_punctuation(tokenizer: Any) -> tuple[str, ...] | None:
+    """The special tokens of a tokenizer that lowers case and splits as BERT's does.
+
+    Returns:
+        Texts that it takes for one token each; ``None`` if it splits in another way.
+    """
+    from tokenizers.normalizers import BertNormalizer
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+
+    normalizer, splitter = tokenizer.normalizer, tokenizer.pre_tokenizer
+    if not isinstance(normalizer, BertNormalizer) or not isinstance(splitter, BertPreTokenizer):
+        return None
+    if not normalizer.lowercase:
+        return None
+    return tuple(token.content for token in tokenizer.get_added_tokens_decoder().values())
+
+
 def _session(path: Path) -> Any:
     ort = _onnxruntime()
     options = ort.SessionOptions()
