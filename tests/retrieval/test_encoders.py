@@ -99,7 +99,6 @@ def counter() -> TokenCounter:
 )
 def test_tokens_are_counted(counter: TokenCounter, text: str, tokens: int) -> None:
     assert counter.count(text) == tokens
-    assert counter.count_all([text, ""]) == [tokens, 0]
 
 
 @settings(deadline=None)
@@ -145,6 +144,7 @@ for _ in range(10):
     if hasattr(os, "fork"):
         pid = os.fork()
         if pid == 0:
+            encoders.dense.encode(["in the child"])
             os._exit(0)
         assert os.waitpid(pid, 0)[1] == 0
 names = [t.name for t in threading.enumerate() if t.name.startswith("asf-encode")]

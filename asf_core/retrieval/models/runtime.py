@@ -97,6 +97,11 @@ def workers() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(allowed_cores(), thread_name_prefix="asf-encode")
 
 
+if hasattr(os, "register_at_fork"):
+    # A forked child has none of its parent's threads, and would wait for them for ever.
+    os.register_at_fork(after_in_child=workers.cache_clear)
+
+
 def load_tokenizer(path: Path) -> Any:
     """Open a tokenizer that neither pads nor cuts (two of the bundled ones do by default)."""
     from tokenizers import Tokenizer
