@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from asf_core.domain.text import json_escaped
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console, RenderableType
@@ -119,9 +121,7 @@ def _json(value: BaseModel | Any) -> str:
 
     dump = getattr(value, "model_dump", None)
     data = dump(mode="json") if dump else value
-    # Lone surrogates (undecodable file names) have no UTF-8 form, so they stay escaped.
-    text = json.dumps(data, indent=2, ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return json_escaped(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def _console(*, stderr: bool) -> Console:

@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+from asf_core.domain.text import visible
 from tests.whole.process import PDL1, SAMPLE, Asf
 
 CHAIN = [
@@ -89,3 +90,13 @@ def test_errors_are_three_lines_without_a_traceback(synced: Asf) -> None:
     assert done.stderr.startswith("asf: No skill is called 'no-such-skill'")
     assert "why:" in done.stderr
     assert "do:" in done.stderr
+
+
+def test_no_byte_that_acts_on_a_terminal_is_printed(synced: Asf) -> None:
+    refs = [row["id"] for row in synced.json("skills")]
+    poisoned = [ref for ref in refs if "lamp-rewiring" in ref or "quick-translate" in ref]
+    assert poisoned
+    for arguments in (["skills"], *(["show", ref] for ref in (*poisoned, refs[0]))):
+        for form in ([], ["--json"]):
+            printed = synced.run(*arguments, *form).stdout
+            assert visible(printed, keep="\n") == printed
