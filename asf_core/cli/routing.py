@@ -80,7 +80,9 @@ def route(
     names = tuple(engine.registry_for(ref).name for ref in registry or [])
     if not no_sync:
         with sync_progress(session) as (progress, cancel):
-            report = engine.sync(list(names) or None, progress=progress, cancel=cancel)
+            report = engine.sync(
+                list(names) or None, progress=progress, cancel=cancel, degraded=degraded
+            )
         if report.cancelled:
             raise KeyboardInterrupt
     result = engine.route(task, _request(names, inputs, budget, setting, price, degraded))

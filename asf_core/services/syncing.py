@@ -53,10 +53,17 @@ class _Tally:
 class Syncer:
     """One sync over some registries of a workspace."""
 
-    def __init__(self, workspace: Workspace, records: Records, router: RouterHolder) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        records: Records,
+        router: RouterHolder,
+        *,
+        degraded: bool = False,
+    ) -> None:
         self._workspace = workspace
         self._records = records
-        self._indexer = Indexer(workspace, records, router)
+        self._indexer = Indexer(workspace, records, router, degraded=degraded)
 
     def run(
         self,
