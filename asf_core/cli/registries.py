@@ -134,7 +134,7 @@ def _report(report: SyncReport) -> RenderableType:
             Text(
                 f"{one_line(sync.registry)}: {sync.listed} skills listed, "
                 f"{sync.added} new, {sync.changed} changed, {sync.removed} gone, "
-                f"{sync.unchanged} as they were; {sync.encoded} encoded; {sync.seconds:.1f} s"
+                f"{sync.unchanged} as they were; {sync.encoded} encoded"
             )
         )
         if sync.broken:
@@ -145,6 +145,7 @@ def _report(report: SyncReport) -> RenderableType:
         lines += [
             Text(f"    {one_line(item.path)}: {one_line(item.message)}") for item in sync.unread
         ]
+    lines.append(Text(f"Took {report.seconds:.1f} s."))
     if report.cancelled:
         lines.append(Text("Stopped. What was finished is kept; run asf sync again to go on."))
     return Group(*lines)

@@ -129,6 +129,7 @@ class Syncer:
             discovery = source.discover()
             tally.listed = len(discovery.skills)
             tally.unread = discovery.findings
+            progress(SyncProgress(name, SyncPhase.DISCOVER, tally.listed, tally.listed))
             known = self._records.fingerprints(name)
             seen = dict.fromkeys(known, "") if rebuild else known
             stale = self._stale(source, discovery.skills, seen, tally)
