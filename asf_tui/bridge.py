@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
@@ -60,11 +59,11 @@ class Engine(Protocol):
         """Route a task, telling of each stage as it ends."""
         ...
 
-    def quarantine(self, ref: str, reason: str, /) -> None:
+    def quarantine(self, ref: str, reason: str, /) -> object:
         """Keep a skill listed and never route it."""
         ...
 
-    def release(self, ref: str, reason: str, /) -> None:
+    def release(self, ref: str, reason: str, /) -> object:
         """End a quarantine."""
         ...
 
@@ -97,8 +96,10 @@ def opener(workspace: Path | None) -> Opener:
     """
 
     def open_session() -> Session:
-        engine = import_module("asf_core.services.engine").Engine.open(workspace)
-        return Session(engine, Path(engine.workspace.root) / "logs" / "asf-tui.log")
+        from asf_core.services.engine import Engine as CoreEngine
+
+        engine = CoreEngine.open(workspace)
+        return Session(engine, engine.workspace.root / "logs" / "asf-tui.log")
 
     return open_session
 

@@ -153,7 +153,7 @@ def exit_code(error: AsfError) -> int:
         case MissingError() | BusyError():
             return 4
         case _:
-            return 1
+            return 70
 
 
 def run() -> None:

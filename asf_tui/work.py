@@ -119,7 +119,7 @@ class Work:
         done = {"quarantine": "Quarantined", "release": "Released"}[kind]
         self.writes.put(partial(self._write, f"{done} {row.slug}", partial(write, row.id, reason)))
 
-    def _write(self, done: str, write: Callable[[], None]) -> None:
+    def _write(self, done: str, write: Callable[[], object]) -> None:
         problem = None
         try:
             write()

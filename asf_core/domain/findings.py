@@ -53,3 +53,10 @@ class Finding(Value):
     """The text it stands on, secrets masked; raw as to control characters: show it through
     :func:`asf_core.domain.text.visible`."""
     repair: Repair | None = None
+
+
+class SkillFinding(Value):
+    """A finding about one skill, where a path alone does not say in which registry."""
+
+    skill_id: str
+    finding: Finding

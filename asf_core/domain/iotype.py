@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Self
+from typing import Annotated, Self
+
+from pydantic import AfterValidator
 
 from asf_core.domain.base import Value
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*\Z")
+
+
+def normalise_type(text: str) -> str:
+    """Drop white space at the ends and next to brackets and commas; fold the rest to one space.
+
+    >>> normalise_type(" dict[ str ,  list[Paper] ] ")
+    'dict[str,list[Paper]]'
+    """
+    return re.sub(r"\s*([\[\](),|])\s*", r"\1", " ".join(text.split()))
 
 
 class IOType(Value):
@@ -15,7 +26,7 @@ class IOType(Value):
 
     name: str
     """What the skill calls it."""
-    type: str
+    type: Annotated[str, AfterValidator(normalise_type)]
     """Its type, white space normalised. Compared exactly."""
 
     @classmethod
@@ -41,12 +52,3 @@ class IOType(Value):
 
     def __str__(self) -> str:
         return f"{self.name}:{self.type}"
-
-
-def normalise_type(text: str) -> str:
-    """Drop white space at the ends and next to brackets and commas; fold the rest to one space.
-
-    >>> normalise_type(" dict[ str ,  list[Paper] ] ")
-    'dict[str,list[Paper]]'
-    """
-    return re.sub(r"\s*([\[\](),|])\s*", r"\1", " ".join(text.split()))

@@ -90,6 +90,9 @@ class SkillManifest(Value):
     source: SourceRef
     allowed_tools: tuple[str, ...] | None = None
     """``None``: the field is absent. Empty: it declares that it needs no tools."""
+    tools_readable: bool = True
+    """False where the limits that the author meant cannot be read: ``allowed_tools`` is then empty
+    and means that nothing may be granted, not that nothing is needed."""
     license: str | None = None
     quality: Quality = Quality()
     triggers: tuple[str, ...] = ()

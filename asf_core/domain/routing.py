@@ -81,6 +81,8 @@ class Candidate(Value):
     """The stage's own score, higher is better."""
     evidence: Mapping[str, float] = Field(default_factory=dict)
     """Name of each part of the score and its value, as ``{"bm25": 1.3, "dense": 0.8}``."""
+    matched: tuple[str, ...] = ()
+    """Words of the task that the skill's text has, most telling first: hostile text."""
 
 
 class Dropped(Value):

@@ -1,0 +1,80 @@
+"""Exit codes, and how an error is said on stderr (DESIGN 10)."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from enum import IntEnum
+
+from asf_core.domain.errors import AsfError, BusyError, InputError, MissingError, RefusedError
+from asf_core.domain.text import one_line
+
+
+class Exit(IntEnum):
+    """What the exit code says to a script."""
+
+    DONE = 0
+    FINDINGS = 1
+    """Findings at or over the threshold."""
+    USAGE = 2
+    """Wrong usage or input."""
+    REFUSED = 3
+    """Refused by policy."""
+    MISSING = 4
+    """A model, the store or a dependency is absent, or the store is held by another process."""
+    INTERNAL = 70
+    """A defect of this program (EX_SOFTWARE of sysexits.h)."""
+    INTERRUPTED = 130
+
+
+_CODES: tuple[tuple[type[AsfError], Exit], ...] = (
+    (InputError, Exit.USAGE),
+    (RefusedError, Exit.REFUSED),
+    (BusyError, Exit.MISSING),
+    (MissingError, Exit.MISSING),
+)
+
+
+def exit_code(error: BaseException) -> Exit:
+    """The exit code that an exception stands for."""
+    if isinstance(error, KeyboardInterrupt):
+        return Exit.INTERRUPTED
+    for family, code in _CODES:
+        if isinstance(error, family):
+            return code
+    return Exit.INTERNAL
+
+
+def lines_for(error: BaseException) -> list[str]:
+    """What to say of an exception: one line what, one line why, one line what to do."""
+    if isinstance(error, KeyboardInterrupt):
+        return ["asf: interrupted; what was finished is kept"]
+    if isinstance(error, AsfError):
+        lines = [f"asf: {one_line(error.what)}"]
+        lines += [f"  why:  {one_line(error.why)}"] if error.why else []
+        lines += [f"  do:   {one_line(error.hint)}"] if error.hint else []
+        return lines
+    return [
+        f"asf: unexpected {type(error).__name__}: {one_line(str(error), 300)}",
+        "  why:  a defect of this program, not of your input",
+        "  do:   run it again with --debug and report what it prints",
+    ]
+
+
+def report(error: BaseException, *, debug: bool) -> Exit:
+    """Say an exception on stderr.
+
+    Returns:
+        The code to leave with.
+    """
+    if debug:
+        traceback.print_exception(error, file=sys.stderr)
+    for line in lines_for(error):
+        print(line, file=sys.stderr)
+    return exit_code(error)
+
+
+def debug_asked(argv: list[str]) -> bool:
+    """Whether a traceback was asked for, by ``--debug`` or ``ASF_DEBUG``."""
+    return "--debug" in argv or bool(os.environ.get("ASF_DEBUG"))

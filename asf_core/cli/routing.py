@@ -1,0 +1,119 @@
+"""``asf route``: from a task to an ordered plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asf_core.cli.exits import Exit
+from asf_core.cli.session import Session, command
+
+if TYPE_CHECKING:
+    from asf_core.domain.routing import RouteRequest
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    command(app, "route")(route)
+
+
+def route(
+    session: Session,
+    task: Annotated[
+        str, typer.Argument(metavar="TASK", help="What is to be done, in plain words.")
+    ],
+    registry: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--registry",
+            metavar="DIR|NAME",
+            help="Directory or name of a registry to route over; repeat for several. "
+            "Default: all of the workspace.",
+        ),
+    ] = None,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input",
+            metavar="NAME:TYPE",
+            help="What the task brings; repeat for several. Default: query:string.",
+        ),
+    ] = None,
+    budget: Annotated[
+        int,
+        typer.Option(
+            "--budget", metavar="N", min=1, help="Most tokens of instructions in the plan."
+        ),
+    ] = 12_000,
+    setting: Annotated[
+        str,
+        typer.Option(
+            "--setting", metavar="NAME", help="Depth of the rerank: fast, balanced or best."
+        ),
+    ] = "balanced",
+    price: Annotated[
+        float,
+        typer.Option(
+            "--price", metavar="USD", min=0.0, help="USD a million input tokens, for the cost."
+        ),
+    ] = 3.0,
+    candidates: Annotated[
+        int, typer.Option("--candidates", metavar="N", min=0, help="How many candidates to show.")
+    ] = 5,
+    no_sync: Annotated[
+        bool, typer.Option("--no-sync", help="Use the index as it is; do not look for changes.")
+    ] = False,
+    degraded: Annotated[
+        bool, typer.Option("--degraded", help="Answer without a missing model, and say so.")
+    ] = False,
+) -> None:
+    """Route a task: recall, rerank, walk, plan, each with its time.
+
+    Syncs first what changed in the registries it routes over. Leaves with 1 when no skill fits.
+    """
+    from asf_core.cli.progress import sync_progress
+    from asf_core.cli.route_view import render
+
+    engine = session.engine
+    engine.prepare()
+    names = tuple(engine.registry_for(ref).name for ref in registry or [])
+    if not no_sync:
+        with sync_progress(session) as (progress, cancel):
+            report = engine.sync(
+                list(names) or None, progress=progress, cancel=cancel, degraded=degraded
+            )
+        if report.cancelled:
+            raise KeyboardInterrupt
+    result = engine.route(task, _request(names, inputs, budget, setting, price, degraded))
+    session.emit(result, lambda: render(result, shown=candidates))
+    if result.abstained or not result.bundle.steps:
+        raise typer.Exit(Exit.FINDINGS)
+
+
+def _request(
+    names: tuple[str, ...],
+    inputs: list[str] | None,
+    budget: int,
+    setting: str,
+    price: float,
+    degraded: bool,
+) -> RouteRequest:
+    from asf_core.domain.errors import InputError
+    from asf_core.domain.iotype import IOType
+    from asf_core.domain.routing import RouteRequest
+
+    try:
+        types = tuple(IOType.parse(text) for text in inputs or ["query:string"])
+    except ValueError as error:
+        raise InputError(
+            "--input is not understood", why=str(error), hint="For example: --input query:string"
+        ) from error
+    return RouteRequest(
+        registries=names,
+        task_inputs=types,
+        token_budget=budget,
+        setting=setting,
+        price_per_million=price,
+        allow_degraded=degraded,
+    )

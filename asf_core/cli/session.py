@@ -1,0 +1,185 @@
+"""What every command shares: its options, its engine, its output."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from asf_core.domain.text import json_escaped
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from rich.console import Console, RenderableType
+
+    from asf_core.services.engine import Engine
+
+WorkspaceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--workspace",
+        metavar="DIR",
+        envvar="ASF_WORKSPACE",
+        help="Workspace directory. Default: .asf/ found upwards, else the user data directory.",
+    ),
+]
+ModelDirOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--model-dir",
+        metavar="DIR",
+        envvar="ASF_MODEL_DIR",
+        help="Directory of ONNX models to use instead of the bundled ones.",
+    ),
+]
+JsonOption = Annotated[
+    bool,
+    typer.Option("--json", help="One JSON document on stdout."),
+]
+QuietOption = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", help="No progress, no remarks."),
+]
+DebugOption = Annotated[
+    bool,
+    typer.Option("--debug", help="Show a traceback on errors."),
+]
+
+
+class Session:
+    """One run of one command.
+
+    Everything meant for scripts goes to stdout as one document; everything else to stderr.
+    """
+
+    def __init__(
+        self, workspace: Path | None, model_dir: Path | None, *, as_json: bool, quiet: bool
+    ) -> None:
+        self._workspace = workspace
+        self._model_dir = model_dir
+        self.as_json = as_json
+        self.quiet = quiet
+        self._engine: Engine | None = None
+
+    @property
+    def engine(self) -> Engine:
+        """The engine, opened at first use."""
+        if self._engine is None:
+            from asf_core.services.engine import Engine
+
+            self._engine = Engine.open(self._workspace, model_dir=self._model_dir)
+        return self._engine
+
+    def close(self) -> None:
+        """Close the engine if it was opened."""
+        if self._engine is not None:
+            self._engine.close()
+
+    @functools.cached_property
+    def out(self) -> Console:
+        """Console on stdout: never markup, never emoji codes, colour only on a terminal."""
+        return _console(stderr=False)
+
+    @functools.cached_property
+    def err(self) -> Console:
+        """Console on stderr."""
+        return _console(stderr=True)
+
+    @property
+    def interactive(self) -> bool:
+        """Whether progress may be drawn."""
+        return not self.quiet and sys.stderr.isatty()
+
+    def emit(self, value: BaseModel | Any, human: Callable[[], RenderableType | None]) -> None:
+        """Print a result: as JSON when asked for, else as ``human`` renders it.
+
+        Args:
+            value: A pydantic value, or anything that ``json`` writes.
+            human: Builds what a person reads; called only when it is needed.
+        """
+        if self.as_json:
+            sys.stdout.write(_json(value) + "\n")
+            return
+        rendered = human()
+        if rendered is not None:
+            self.out.print(rendered)
+
+    def remark(self, text: str) -> None:
+        """Say something on the side, on stderr."""
+        if not self.quiet:
+            self.err.print(text)
+
+
+def _json(value: BaseModel | Any) -> str:
+    import json
+
+    dump = getattr(value, "model_dump", None)
+    data = dump(mode="json") if dump else value
+    return json_escaped(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def _console(*, stderr: bool) -> Console:
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(
+        stderr=stderr,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        # By the convention an empty NO_COLOR does not count as set.
+        no_color=bool(os.environ.get("NO_COLOR")) or None,
+        width=None if stream.isatty() else int(os.environ.get("COLUMNS") or 100),
+    )
+
+
+_COMMON = {
+    "workspace": (WorkspaceOption, None),
+    "model_dir": (ModelDirOption, None),
+    "as_json": (JsonOption, False),
+    "quiet": (QuietOption, False),
+    "debug": (DebugOption, False),
+}
+
+
+def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Register a command that takes a :class:`Session` first, with the common options added.
+
+    Args:
+        app: The Typer application or group.
+        name: The command's name.
+    """
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(function)
+        def run(**given: Any) -> None:
+            session = Session(
+                given.pop("workspace"),
+                given.pop("model_dir"),
+                as_json=given.pop("as_json"),
+                quiet=given.pop("quiet"),
+            )
+            given.pop("debug")
+            try:
+                function(session, **given)
+            finally:
+                session.close()
+
+        own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+        common = [
+            inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+            for key, (kind, default) in _COMMON.items()
+        ]
+        own = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+        run.__signature__ = inspect.Signature([*own, *common])  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in [*own, *common]}
+        app.command(name)(run)
+        return function
+
+    return decorate

@@ -1,0 +1,184 @@
+"""``asf skills``, ``asf show``, ``asf quarantine`` and ``asf release``."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from asf_core.cli.session import Session, command
+from asf_core.domain.text import one_line, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import RenderableType
+
+    from asf_core.domain.findings import Finding
+    from asf_core.domain.graph import Edge
+    from asf_core.domain.skill import Skill, SkillRow
+
+SkillArgument = Annotated[str, typer.Argument(metavar="SKILL", help="Id, or slug where unique.")]
+ReasonOption = Annotated[
+    str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the decision.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    command(app, "skills")(list_)
+    command(app, "show")(show)
+    command(app, "quarantine")(quarantine)
+    command(app, "release")(release)
+
+
+def list_(
+    session: Session,
+    text: Annotated[
+        str, typer.Argument(metavar="WORDS", help="Words that id or description must hold.")
+    ] = "",
+    registry: Annotated[
+        str | None, typer.Option("--registry", metavar="NAME", help="Name of one registry.")
+    ] = None,
+    state: Annotated[
+        str | None, typer.Option("--state", metavar="STATE", help="ready, broken or quarantined.")
+    ] = None,
+) -> None:
+    """List the synced skills, broken and quarantined ones too."""
+    _check_state(state)
+    words = text.lower().split()
+    rows = [
+        row
+        for row in session.engine.skills()
+        if (registry is None or row.registry == registry)
+        and (state is None or row.state == state)
+        and all(word in f"{row.id} {row.description}".lower() for word in words)
+    ]
+    session.emit([dataclasses.asdict(row) for row in rows], lambda: _table(rows))
+
+
+def show(session: Session, skill: SkillArgument) -> None:
+    """Show one skill: manifest, findings, relations, provenance."""
+    found = session.engine.skill(skill)
+    edges = session.engine.edges_of(found.manifest.id)
+    dangling = session.engine.dangling_of(found.manifest.id)
+    value = {
+        "skill": found.model_dump(mode="json"),
+        "edges": [edge.model_dump(mode="json") for edge in edges],
+        "dangling": [finding.model_dump(mode="json") for finding in dangling],
+    }
+    session.emit(value, lambda: _page(found, edges, dangling))
+
+
+def quarantine(session: Session, skill: SkillArgument, reason: ReasonOption) -> None:
+    """Take a skill out of routing at once. It stays listed, with the reason."""
+    ref = session.engine.quarantine(skill, reason)
+    session.emit(
+        {"quarantined": ref, "reason": reason},
+        lambda: f"Quarantined {one_line(ref)}: never routed.",
+    )
+
+
+def release(session: Session, skill: SkillArgument, reason: ReasonOption) -> None:
+    """Let a quarantined skill back into routing."""
+    ref = session.engine.release(skill, reason)
+    session.emit({"released": ref, "reason": reason}, lambda: f"Released {one_line(ref)}.")
+
+
+def _check_state(state: str | None) -> None:
+    from asf_core.domain.errors import InputError
+    from asf_core.domain.skill import SkillState
+
+    if state is not None and state not in {item.value for item in SkillState}:
+        raise InputError(
+            f"There is no state {state!r}", hint=f"Use one of: {', '.join(SkillState)}"
+        )
+
+
+def _table(rows: Sequence[SkillRow]) -> RenderableType:
+    from rich.table import Table
+    from rich.text import Text
+
+    if not rows:
+        return Text("No skills match. Sync a registry with: asf sync PATH")
+    table = Table("state", "skill", "version", "findings", "description", box=None, pad_edge=False)
+    table.columns[1].overflow = "fold"
+    table.columns[4].no_wrap = True
+    for row in rows:
+        cells = (
+            row.state.value,
+            one_line(row.id),
+            one_line(row.version or "-", 12),
+            f"{row.findings} {row.worst}" if row.worst else "-",
+            one_line(row.description, 120),
+        )
+        table.add_row(*(Text(cell) for cell in cells))
+    return table
+
+
+def _page(skill: Skill, edges: Sequence[Edge], dangling: Sequence[Finding]) -> RenderableType:
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    facts = Table.grid(padding=(0, 2))
+    for label, value in _facts(skill):
+        facts.add_row(Text(label, style="bold"), Text(value))
+    parts: list[RenderableType] = [facts]
+    for title, findings in (("Findings", skill.findings), ("Names that lead nowhere", dangling)):
+        if findings:
+            parts.append(Text(f"\n{title}", style="bold"))
+            parts += [_finding(item) for item in findings]
+    if edges:
+        parts.append(Text("\nRelations", style="bold"))
+        parts += [_relation(skill.manifest.id, edge) for edge in edges]
+    return Group(*parts)
+
+
+def _finding(item: Finding) -> RenderableType:
+    from rich.text import Text
+
+    where = f"{one_line(item.path)}:{item.line}:{item.column}"
+    line = Text(f"  {item.severity.value:8} {where}  {one_line(item.message)}")
+    return line.append(f"  {item.rule}", style="dim")
+
+
+def _relation(own: str, edge: Edge) -> RenderableType:
+    from rich.text import Text
+
+    outward = edge.source == own
+    other = one_line(edge.target if outward else edge.source)
+    line = Text(f"  {'->' if outward else '<-'} {edge.kind.value:19} {other}")
+    line.append(f"  {edge.origin.value} {edge.confidence:.1f}", style="dim")
+    return line
+
+
+def _facts(skill: Skill) -> list[tuple[str, str]]:
+    manifest, origin = skill.manifest, skill.provenance
+    tools = manifest.allowed_tools
+    commit = origin.last_commit
+    rows = [
+        ("skill", manifest.id),
+        ("state", f"{skill.state.value} {skill.state_reason}".strip()),
+        ("version", manifest.version or "not declared"),
+        ("description", manifest.description),
+        ("capability", manifest.capability.type + _mark(skill, "capability.type")),
+        ("inputs", ", ".join(map(str, manifest.capability.inputs)) or "not declared"),
+        ("outputs", ", ".join(map(str, manifest.capability.outputs)) or "not declared"),
+        ("risk", manifest.risk.value + _mark(skill, "risk")),
+        ("tools", "not declared" if tools is None else ", ".join(tools) or "declares none"),
+        ("license", manifest.license or "not declared"),
+        ("digest", skill.digest or "refused: see findings"),
+        ("source", f"{origin.kind} {origin.remote or origin.repository or ''}".strip()),
+        ("revision", manifest.source.revision or "none"),
+        ("last commit", f"{commit.sha[:12]} {commit.when} {commit.author}" if commit else "none"),
+        ("work tree", {True: "dirty", False: "clean", None: "unknown"}[origin.dirty]),
+    ]
+    if origin.note:
+        rows.append(("note", origin.note))
+    return [(label, visible(" ".join(value.split()))) for label, value in rows]
+
+
+def _mark(skill: Skill, field: str) -> str:
+    return " (inferred)" if field in skill.manifest.inferred else ""

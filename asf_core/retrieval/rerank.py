@@ -1,0 +1,144 @@
+"""Stage 2: the hundred in order, by all the evidence, and which of them the plan starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from asf_core.retrieval.confidence import confidence
+from asf_core.retrieval.config import RouterConfig
+from asf_core.retrieval.fusion import standardised
+from asf_core.retrieval.index_view import IndexView
+from asf_core.retrieval.late import best_matches
+from asf_core.retrieval.recall import Pool
+from asf_core.retrieval.task import Part, Task
+
+Floats = NDArray[np.float32]
+
+
+class PairScorer(Protocol):
+    """What the router asks of a cross-encoder."""
+
+    def scores(self, query: str, texts: Sequence[str]) -> Floats:
+        """(n,), higher is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One part of a task against each skill of the pool."""
+
+    scores: Floats
+    """(n,) weighted sum of the standardised parts, comparable within the pool."""
+    parts: dict[str, Floats]
+    """Part of the score -> (n,) its share."""
+    confidence: Floats
+    """(n,), 0 to 1, comparable between tasks and registries."""
+    maxsim: Floats | None
+    """(n,); ``None`` without token vectors."""
+
+
+def judge(
+    view: IndexView,
+    pool: Pool,
+    task: Task,
+    config: RouterConfig,
+    cross: PairScorer | None = None,
+    text_of: Callable[[int], str] = str,
+) -> tuple[Judged, tuple[Judged, ...]]:
+    """Judge the pool for the whole task and for each of its clauses.
+
+    Args:
+        view: The index.
+        pool: What recall kept.
+        task: The task.
+        config: The setting.
+        cross: The cross-encoder that reads the first ``config.cross_depth``; ``None`` for none.
+        text_of: Row of the index -> the text that it reads.
+
+    Returns:
+        The judgement for the whole task, and one a clause.
+    """
+    matches = None
+    if config.late and task.tokens is not None and len(task.tokens.vectors):
+        matches = best_matches(view, pool.rows, task.tokens.vectors)
+    whole = _whole(pool, task, config, _mean(matches, task.whole))
+    if cross is not None and config.cross_depth and len(pool.rows):
+        whole = _crossed(whole, pool, task, config, cross, text_of)
+    clauses = tuple(
+        _clause(pool, place, task, config, _mean(matches, part), whole)
+        for place, part in enumerate(task.clauses, start=1)
+    )
+    return whole, clauses
+
+
+def _whole(pool: Pool, task: Task, config: RouterConfig, maxsim: Floats | None) -> Judged:
+    parts = dict(pool.parts)
+    if maxsim is not None:
+        parts["late"] = _late_weight(task, config) * standardised(maxsim)
+    sure = np.where(pool.exact, np.float32(1), _confidence(pool, 0, task, maxsim))
+    return Judged(_sum(parts), parts, sure, maxsim)
+
+
+def _clause(
+    pool: Pool, place: int, task: Task, config: RouterConfig, maxsim: Floats | None, whole: Judged
+) -> Judged:
+    raw = pool.raw[place]
+    parts = {
+        "bm25": config.lexical * standardised(raw.bm25[pool.rows]),
+        "whole": config.whole * standardised(whole.scores),
+    }
+    if raw.cosine is not None:
+        foreign = 1.0 if task.script == "latin" else config.foreign
+        parts["dense"] = config.dense * foreign * standardised(raw.cosine[pool.rows])
+    if maxsim is not None:
+        parts["late"] = _late_weight(task, config) * standardised(maxsim)
+    return Judged(_sum(parts), parts, _confidence(pool, place, task, maxsim), maxsim)
+
+
+def _crossed(
+    judged: Judged,
+    pool: Pool,
+    task: Task,
+    config: RouterConfig,
+    cross: PairScorer,
+    text_of: Callable[[int], str],
+) -> Judged:
+    """Add the cross-encoder's verdict on the first few; the others keep their score.
+
+    The first few stay the first: they were not read against the others, and a standardised
+    verdict would push the worst of them below skills that nobody read.
+    """
+    first = np.argsort(-judged.scores, kind="stable")[: config.cross_depth]
+    verdicts = cross.scores(task.whole.text, [text_of(int(pool.rows[i])) for i in first])
+    share = np.zeros_like(judged.scores)
+    share[first] = config.cross * standardised(verdicts)
+    share[first] -= share[first].min()
+    parts = judged.parts | {"cross": share}
+    return Judged(_sum(parts), parts, judged.confidence, judged.maxsim)
+
+
+def _confidence(pool: Pool, place: int, task: Task, maxsim: Floats | None) -> Floats:
+    raw = pool.raw[place]
+    cosine = None if raw.cosine is None else raw.cosine[pool.rows]
+    registry = None if raw.cosine is None else raw.cosine[pool.offered]
+    return confidence(raw.coverage[pool.rows], cosine, registry, maxsim, task.script)
+
+
+def _mean(matches: Floats | None, part: Part) -> Floats | None:
+    """MaxSim of one part of the task: (n,)."""
+    if matches is None or part.tokens is None or not len(part.tokens):
+        return None
+    mean: Floats = matches[:, part.tokens].mean(axis=1)
+    return mean
+
+
+def _late_weight(task: Task, config: RouterConfig) -> float:
+    return config.late * (1.0 if task.script == "latin" else config.foreign)
+
+
+def _sum(parts: dict[str, Floats]) -> Floats:
+    return np.asarray(sum(parts.values()), np.float32)

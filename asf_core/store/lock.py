@@ -1,0 +1,80 @@
+"""One writer a workspace, across processes and threads."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from asf_core.domain.errors import BusyError, StoreError
+from asf_core.store.files import replace_file
+from asf_core.store.group import stamp
+
+_LONGEST_NOTE = 4096
+
+
+@contextmanager
+def hold(path: Path, *, wait: float, purpose: str) -> Iterator[None]:
+    """Hold a lock file until the block ends; the system frees it should the process die.
+
+    Not reentrant: a thread that holds it and asks again waits for itself.
+
+    Args:
+        path: Lock file; a note beside it says who holds it.
+        wait: Seconds to wait for another holder.
+        purpose: What it is held for, in a word or two, for those who wait.
+
+    Raises:
+        BusyError: Another process or thread held it for the whole wait.
+        StoreError: The lock file cannot be written.
+    """
+    import filelock  # 50 ms that a command which only reads does not pay
+
+    note = path.with_name(f"{path.name}.holder")
+    lock = filelock.FileLock(path)
+    try:
+        lock.acquire(timeout=wait)
+    except filelock.Timeout:
+        raise _busy(note, wait) from None
+    except OSError as error:
+        raise StoreError(
+            "The workspace cannot be locked for writing",
+            why=f"{path}: {error.strerror or error}",
+            hint="Check the permissions of the workspace and the space on its disk",
+        ) from error
+    try:
+        replace_file(note, _describe_self(purpose))
+        yield
+    finally:
+        note.unlink(missing_ok=True)
+        lock.release()
+
+
+def _describe_self(purpose: str) -> bytes:
+    program = Path(sys.argv[0]).name if sys.argv and sys.argv[0] else "python"
+    facts = {"purpose": purpose, "program": program, "pid": os.getpid(), "since": stamp()}
+    return json.dumps(facts).encode()
+
+
+def _busy(note: Path, wait: float) -> BusyError:
+    return BusyError(
+        "The workspace is in use",
+        why=f"{_holder(note)}; waited {wait:g} s",
+        hint="Wait until it is done, or end it, then try again; nothing was changed",
+    )
+
+
+def _holder(note: Path) -> str:
+    # The holder may be between taking the lock and writing its note, or be gone since.
+    try:
+        facts: Any = json.loads(note.read_bytes()[:_LONGEST_NOTE])
+        return (
+            f"Process {int(facts['pid'])} ({facts['program']}) holds it for {facts['purpose']} "
+            f"since {facts['since']}"
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return "Another process holds it"

@@ -1,0 +1,206 @@
+"""Publishing a generation: built aside, brought to disk, renamed, then named in ``CURRENT``.
+
+A crash at any point leaves ``CURRENT`` with a whole generation. The caller holds the workspace's
+writer lock, so whatever lies unfinished in the directory was left by a process that is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from asf_core.domain.errors import StoreError
+from asf_core.domain.graph import EdgeKind
+from asf_core.domain.routing import Link
+from asf_core.store.arrays import VectorSource
+from asf_core.store.files import replace_file, sync_path, sync_tree
+from asf_core.store.reading import is_read
+from asf_core.store.skill_table import write_line
+from asf_core.store.snapshot import COLUMNS, CURRENT, FORMAT, LINKS, Snapshot, current_generation
+from asf_core.store.snapshot_content import SnapshotContent, SnapshotRow
+from asf_core.store.snapshot_vectors import write_vectors
+
+_UNFINISHED = ".building-"
+_GOING = ".removing-"
+_KEEP = 2
+LexicalWriter = Callable[[Path, tuple[str, ...]], None]
+"""Writes the lexical index into a directory that exists and is empty, for skills in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What became of a snapshot."""
+
+    generation: str
+    changed: bool
+    """False when it was in use already, and nothing was written."""
+    left: tuple[str, ...] = ()
+    """Older generations that are still being read, or could not be removed; the next write tries
+    again."""
+
+
+class SnapshotWriter:
+    """Writes generations below one directory.
+
+    Args:
+        root: The workspace's ``snapshots`` directory, made when absent.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def write(
+        self, content: SnapshotContent, vectors: VectorSource, lexical: LexicalWriter
+    ) -> Published:
+        """Make a content the one that routing reads.
+
+        Args:
+            content: All but the vectors.
+            vectors: Asked only when something has to be written; what it has beyond the content
+                is passed over.
+            lexical: Called only when something has to be written.
+
+        Returns:
+            The generation, and whether it is new.
+
+        Raises:
+            StoreError: The index lacks vectors of the content, or the disk refuses; what was in
+                use before is in use still.
+            ValueError: An id has two rows.
+        """
+        generation = content.generation()
+        try:
+            self._root.mkdir(parents=True, exist_ok=True)
+            changed = not self._is_current(generation)
+            if changed:
+                if not self._is_whole(generation):
+                    self._build(generation, content, vectors, lexical)
+                replace_file(self._root / CURRENT, f"{generation}\n".encode())
+            return Published(generation, changed, self._clear(generation))
+        except OSError as error:
+            raise StoreError(
+                "The snapshot cannot be written",
+                why=f"{error.filename or self._root}: {error.strerror or error}",
+                hint="Check space and permissions of the workspace; the last one is still in use",
+            ) from error
+
+    def _is_current(self, generation: str) -> bool:
+        try:
+            return current_generation(self._root) == generation and self._is_whole(generation)
+        except StoreError:
+            return False  # CURRENT is damaged, and about to be written anew.
+
+    def _is_whole(self, generation: str) -> bool:
+        try:
+            Snapshot(self._root / generation).close()
+        except (FileNotFoundError, StoreError):
+            return False
+        return True
+
+    def _build(
+        self,
+        generation: str,
+        content: SnapshotContent,
+        vectors: VectorSource,
+        lexical: LexicalWriter,
+    ) -> None:
+        aside = self._root / f"{_UNFINISHED}{secrets.token_hex(8)}"
+        aside.mkdir()
+        try:
+            _write_files(aside, generation, content, vectors, lexical)
+            sync_tree(aside)
+            target = self._root / generation
+            if target.exists():  # and is damaged, or it would not be built again
+                target.rename(self._root / f"{_GOING}{secrets.token_hex(8)}")
+            aside.rename(target)
+        except BaseException:
+            shutil.rmtree(aside, ignore_errors=True)
+            raise
+        sync_path(self._root)
+
+    def _clear(self, current: str) -> tuple[str, ...]:
+        """Remove what is no longer wanted; say what stays against the will."""
+        for entry in list(self._root.iterdir()):
+            if entry.name.startswith((_UNFINISHED, _GOING)):
+                shutil.rmtree(entry, ignore_errors=True)  # What stays is tried again next time.
+            elif entry.name.startswith(f".{CURRENT}."):
+                entry.unlink()
+        older = [e for e in self._root.iterdir() if len(e.name) == 64 and e.name != current]
+        older.sort(key=lambda entry: entry.stat().st_mtime_ns, reverse=True)
+        return tuple(e.name for e in older[_KEEP - 1 :] if not self._remove(e))
+
+    def _remove(self, generation: Path) -> bool:
+        try:
+            # On POSIX systems what is mapped lives on without its name, but a reader may not have
+            # opened all files yet, so a generation in use stays.
+            if (generation / "meta.json").exists() and is_read(generation / "meta.json"):
+                return False
+            # Renamed first: nobody sees half of it.
+            going = generation.rename(self._root / f"{_GOING}{secrets.token_hex(8)}")
+        except OSError:
+            return False
+        shutil.rmtree(going, ignore_errors=True)
+        return True
+
+
+def _write_files(
+    directory: Path,
+    generation: str,
+    content: SnapshotContent,
+    vectors: VectorSource,
+    lexical: LexicalWriter,
+) -> None:
+    rows = content.sorted_rows()
+    ids = tuple(row.skill.id for row in rows)
+    names = sorted({row.skill.registry for row in rows})
+    _write_skills(directory, rows, names)
+    _write_links(directory, ids, content.sorted_links())
+    write_vectors(directory, content, rows, vectors)
+    (directory / "lexical").mkdir()
+    lexical(directory / "lexical", ids)
+    files = [file for file in directory.rglob("*") if file.is_file()]
+    meta = {
+        "format": FORMAT,
+        "generation": generation,
+        "model": content.model,
+        "lexical_version": content.lexical_version,
+        "registries": names,
+        "kinds": [kind.value for kind in EdgeKind],
+        "files": {f.relative_to(directory).as_posix(): f.stat().st_size for f in files},
+    }
+    (directory / "meta.json").write_bytes(json.dumps(meta, indent=1).encode())
+
+
+def _write_skills(directory: Path, rows: Sequence[SnapshotRow], names: Sequence[str]) -> None:
+    codes = {name: code for code, name in enumerate(names)}
+    lines = [write_line(row.skill) for row in rows]
+    columns = np.array(
+        [
+            (codes[r.skill.registry], r.skill.tokens, r.skill.listing_tokens, r.model_invocable)
+            for r in rows
+        ],
+        COLUMNS,
+    )
+    offsets = np.cumsum([0, *map(len, lines)], dtype="<i8")
+    (directory / "ids.json").write_bytes(json.dumps([row.skill.id for row in rows]).encode())
+    (directory / "skills.jsonl").write_bytes(b"".join(lines))
+    np.save(directory / "skill_offsets.npy", offsets)
+    np.save(directory / "columns.npy", columns)
+
+
+def _write_links(directory: Path, ids: tuple[str, ...], links: Sequence[Link]) -> None:
+    ends = {end for link in links for end in (link.source, link.target)}
+    without_row = sorted(ends.difference(ids))
+    number = {skill_id: at for at, skill_id in enumerate((*ids, *without_row))}
+    kinds = {kind: at for at, kind in enumerate(EdgeKind)}
+    table = np.array(
+        [(number[k.source], number[k.target], k.confidence, kinds[k.kind]) for k in links], LINKS
+    )
+    np.save(directory / "links.npy", table)
+    (directory / "link_ends.json").write_bytes(json.dumps(without_row).encode())
