@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from asf_core.domain.routing import StageName
-from asf_core.retrieval.weights import FITTED, Weights
+from asf_core.retrieval.weights import FITTED, FITTED_WITHOUT_LATE, Weights
 
 Fusion = Literal["fitted", "bm25", "dense", "ranks", "sum"]
 """How the evidence becomes one score. All but ``fitted`` are baselines to measure against: plain
@@ -65,8 +65,8 @@ class RouterConfig:
     """Confidence below which a clause brings in no skill of its own: a few words prove less."""
     twin: float = 0.97
     """Cosine from which a skill is a copy of a better one, and left out."""
-    threshold: float = 0.3
-    """Confidence below which the router abstains."""
+    threshold: float = 0.2
+    """Confidence below which the router abstains; what it keeps and refuses: see ``confidence``."""
     near_misses: int = 5
 
     @property
@@ -84,7 +84,7 @@ _BALANCED = RouterConfig("balanced")
 
 SETTINGS: Mapping[str, RouterConfig] = MappingProxyType(
     {
-        "fast": replace(_BALANCED, name="fast", weights=replace(FITTED, late=0.0)),
+        "fast": replace(_BALANCED, name="fast", weights=FITTED_WITHOUT_LATE),
         "balanced": _BALANCED,
         "best": replace(_BALANCED, name="best", cross=0.5, cross_depth=8),
         "bm25": replace(_BALANCED, name="bm25", fusion="bm25"),
