@@ -36,10 +36,12 @@ _LATIN = re.compile("[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _IS_CJK = re.compile(rf"[{_CJK}]")
 
 _COMMON = (
-    "a about also am an and any are as at be been but by can could did do does doing for from get "
-    "had has have he her his how i if in into is it its just let like ll me my need no not of on "
-    "or our out please re s she should so some t than that the their them then there these they "
-    "this to too up us ve want was we were what when where which who why will with would you your"
+    "a about also am an and any are aren as at be been being but by can could couldn did didn do "
+    "does doesn doing don for from get got had hadn has hasn have haven he help her him his how i "
+    "if in into is isn it its just let like ll me my need no not of on or our out please re s she "
+    "should shouldn so some such t than that the their them then there these they this to too up "
+    "us use using ve want was wasn we were weren what when where which who why will with would "
+    "wouldn you your"
 )
 STOP_WORDS = frozenset(_COMMON.split())
 """Words so common in tasks and texts alike that they tell nothing."""
@@ -87,7 +89,7 @@ class Analyser(dict[str, tuple[str, ...]]):
             word = _fold(piece)
             if word not in STOP_WORDS:
                 yield self._stem(word)[:_LONGEST_WORD]
-        if len(pieces) > 1:
+        if len(pieces) > 1 and not all(_fold(piece) in STOP_WORDS for piece in pieces):
             # Digits keep a dot between them: 1.10 is not 110.
             glue = "." if run.replace(".", "").isdigit() else ""
             yield glue.join(map(_fold, pieces))[:_LONGEST_WORD]

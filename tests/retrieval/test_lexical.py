@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,14 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from asf_core.domain.errors import StoreError
-from asf_core.retrieval.lexical import FIELD_WEIGHTS, K1, TEXT, B, LexicalIndex
+from asf_core.retrieval.lexical import (
+    FIELD_WEIGHTS,
+    K1,
+    PLAIN_B,
+    PLAIN_K1,
+    B,
+    LexicalIndex,
+)
 from asf_core.retrieval.words import terms
 
 _WORDS = ["wind", "log", "bread", "kite", "sail", "loaf", "tide", "plan"]
@@ -39,26 +47,76 @@ class _LuceneOkapi(BM25Okapi):
     st.lists(st.lists(st.sampled_from(_WORDS), min_size=1, max_size=12), min_size=1, max_size=8),
     st.lists(st.sampled_from(_WORDS), min_size=1, max_size=4, unique=True),
 )
-def test_a_field_scores_as_rank_bm25_does(texts: list[list[str]], task: list[str]) -> None:
+def test_words_score_as_rank_bm25_does(texts: list[list[str]], task: list[str]) -> None:
     index = LexicalIndex.build({"body": " ".join(words)} for words in texts)
-    oracle = _LuceneOkapi([terms(" ".join(words)) for words in texts], k1=K1, b=B)
-    expected = oracle.get_scores(terms(" ".join(task))) / (K1 + 1)
-    found = index.field_scores(index.query(" ".join(task))).get(TEXT, np.zeros(len(texts)))
+    query = index.query(" ".join(task))
+    for found, k1, b in (
+        (index.scores(query), K1, B),
+        (index.plain_scores(query), PLAIN_K1, PLAIN_B),
+    ):
+        oracle = _LuceneOkapi([terms(" ".join(words)) for words in texts], k1=k1, b=b)
+        expected = oracle.get_scores(terms(" ".join(task))) / (k1 + 1)
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(_WORDS), min_size=2, max_size=12), min_size=1, max_size=8),
+    st.lists(st.sampled_from(_WORDS), min_size=2, max_size=4),
+)
+def test_pairs_score_as_rank_bm25_does(texts: list[list[str]], task: list[str]) -> None:
+    def pairs(words: list[str]) -> list[str]:
+        found = terms(" ".join(words))
+        return [" ".join(pair) for pair in pairwise(found)]
+
+    index = LexicalIndex.build({"body": " ".join(words)} for words in texts)
+    oracle = _LuceneOkapi([pairs(words) for words in texts], k1=PLAIN_K1, b=PLAIN_B)
+    expected = oracle.get_scores(sorted(set(pairs(task)))) / (PLAIN_K1 + 1)
+    found = index.pair_scores(index.query(" ".join(task)))
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
 
 
-def test_the_score_is_the_weighted_sum_of_the_fields() -> None:
+def test_the_bag_is_the_text_with_each_field_repeated_by_its_weight() -> None:
+    fields = {
+        "name": "tide-table",
+        "description": "Times of tides.",
+        "triggers": "moon tide",
+        "headings": "Sails",
+        "body": "Tides and moons. Sails",
+    }
+    other = {"name": "moon", "body": "Nothing of the tide, log of moons."}
+    index = LexicalIndex.build([fields, other])
+    bags = [
+        [t for f, text in one.items() for t in terms(text) * int(FIELD_WEIGHTS[f])]
+        for one in (fields, other)
+    ]
+    oracle = _LuceneOkapi(bags, k1=K1, b=B)
+    expected = oracle.get_scores(terms("moon tides sails")) / (K1 + 1)
+    np.testing.assert_allclose(index.scores(index.query("moon tides sails")), expected, rtol=1e-5)
+
+
+def test_words_side_by_side_count_beyond_the_words_and_only_within_a_field() -> None:
     index = LexicalIndex.build(
         [
-            {"name": "tide-table", "description": "Times of tides.", "body": "Tides and moons."},
-            {"name": "moon", "triggers": "phase of the moon", "body": "Nothing."},
+            {"description": "Review a pull request."},
+            {"description": "Pull and request a review of it."},
+            {"description": "Nothing to pull", "body": "request nothing."},
         ]
     )
-    query = index.query("moon tides")
-    fields = index.field_scores(query)
-    assert set(fields) == set(FIELD_WEIGHTS)
-    expected = sum(FIELD_WEIGHTS[name] * found for name, found in fields.items())
-    np.testing.assert_allclose(index.scores(query), expected, rtol=1e-6)
+    found = index.pair_scores(index.query("my pull request"))
+    assert found[0] > 0
+    assert found[1] > 0  # "and" is no word
+    assert found[2] == 0
+    assert not index.pair_scores(index.query("request pull")).any()
+
+
+def test_no_score_is_above_the_mass_of_the_task() -> None:
+    index = _index("tide tide tide tide", "log", names=("tide", "log"))
+    for task in ("tide", "tide log", "tide unheard", "unheard"):
+        query = index.query(task)
+        assert (index.scores(query) <= query.mass).all()
+        assert (index.share(query) <= 1 + 1e-6).all()
+    assert index.share(index.query("tide"))[0] == pytest.approx(1)
+    assert index.share(index.query("tide unheard"))[0] < 0.5
 
 
 def test_a_task_of_many_repeats_counts_each_word_once() -> None:
@@ -104,6 +162,8 @@ def test_an_index_of_nothing_answers_with_zeros(
         assert len(index) == len(documents)
         assert index.scores(query).tolist() == [0.0] * len(documents)
         assert index.coverage(query).tolist() == [0.0] * len(documents)
+        assert index.share(query).tolist() == [0.0] * len(documents)
+        assert index.pair_scores(query).tolist() == [0.0] * len(documents)
         assert index.named("tidy") == ()
         assert math.isfinite(index.idf("tidi"))
 
@@ -220,8 +280,10 @@ def test_a_saved_index_answers_the_same_and_is_mapped(tmp_path: Path) -> None:
     for task in ("tidy files", "中文", "nothing of the kind"):
         np.testing.assert_array_equal(_scores(loaded, task), _scores(built, task))
         query = built.query(task)
-        np.testing.assert_array_equal(loaded.coverage(query), built.coverage(query))
-    assert isinstance(loaded._fields[TEXT].scores["data"], np.memmap)
+        for said in ("coverage", "share", "pair_scores", "plain_scores"):
+            np.testing.assert_array_equal(getattr(loaded, said)(query), getattr(built, said)(query))
+    for mapped in (loaded._weights.bag, loaded._words.rows, loaded._pair_keys):
+        assert isinstance(mapped, np.memmap)
     assert loaded.named("skill1") == (1,)
 
 
@@ -238,7 +300,7 @@ def _truncate(path: Path) -> None:
         lambda d: (d / "meta.json").write_text('{"format": 0}', "utf-8"),
         lambda d: (d / "names.json").unlink(),
         lambda d: _truncate(d / "terms.npy"),
-        lambda d: _truncate(d / "text" / "data.csc.index.npy"),
+        lambda d: _truncate(d / "bag_weights.npy"),
     ],
     ids=["no meta", "broken meta", "odd meta", "old format", "no names", "no terms", "no data"],
 )

@@ -256,13 +256,25 @@ def test_fast_does_without_the_token_encoder() -> None:
     assert "late" not in result.stages[2].candidates[0].evidence
 
 
-def test_rank_fusion_is_there_to_measure_against() -> None:
-    baseline = {"balanced": replace(SETTINGS["balanced"], rank_fusion=True, late=0.0)}
-    result = make_router(SKILLS, settings=baseline).route("tidy csv files with missing values")
+@pytest.mark.parametrize(
+    ("setting", "parts"),
+    [("bm25", {"bm25"}), ("dense", {"dense"}), ("rrf", {"ranks"}), ("sum", {"bm25", "dense"})],
+)
+def test_baselines_are_there_to_measure_against(
+    router: Router, setting: str, parts: set[str]
+) -> None:
+    result = router.route("tidy csv files with missing values", RouteRequest(setting=setting))
     first = result.stages[2].candidates[0]
     assert first.slug == "csv-tidy"
-    assert "ranks" in first.evidence
-    assert "bm25" not in first.evidence
+    assert set(first.evidence) - set(RAW) == parts
+
+
+def test_plain_bm25_needs_no_encoder() -> None:
+    shelf = Shelf(dense_encoder=None, late_encoder=None)
+    router = make_router(SKILLS, shelf, indexed_with=Shelf())
+    result = router.route("tidy csv files", RouteRequest(setting="bm25"))
+    assert _ranked(result)[0] == "csv-tidy"
+    assert result.degraded == ()
 
 
 def test_best_lets_the_cross_encoder_judge_the_first() -> None:

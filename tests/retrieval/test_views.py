@@ -44,14 +44,24 @@ _BODY = """# Tidy
 def test_the_encoders_read_what_says_when_a_skill_applies() -> None:
     manifest = _manifest(triggers=("clean my export",))
     assert dense_text(manifest, _BODY) == "csv-tidy: Tidy files. clean my export"
-    assert (
-        token_text(manifest, _BODY)
-        == "csv-tidy: Tidy files. clean my export. Tidy. When to use. Steps"
-    )
+    assert token_text(manifest, _BODY) == "csv-tidy: Tidy files. clean my export"
+
+
+def test_headings_stand_in_for_a_skill_that_says_nothing() -> None:
+    bare = _manifest(description=" ")
+    assert dense_text(bare, _BODY) == "csv-tidy: Tidy When to use Steps"
+    assert token_text(bare, "") == "csv-tidy:"
+
+
+def test_what_a_skill_is_not_for_is_read_by_no_engine() -> None:
+    manifest = _manifest(description="Tidy files. Do NOT use for images (use image-tidy).")
+    assert "image" not in dense_text(manifest, "") + token_text(manifest, "")
+    assert lexical_fields(manifest, "")["description"] == "Tidy files."
 
 
 def test_the_name_field_has_each_way_a_skill_is_called_once() -> None:
     assert lexical_fields(_manifest(), "")["name"] == "csv-tidy"
+    assert lexical_fields(_manifest(), _BODY)["headings"] == "Tidy\nWhen to use\nSteps"
     odd = _manifest(name="CSV tidy", slug="csv-tidy", path="skills/tables.v2")
     assert set(lexical_fields(odd, "")["name"].split("\n")) == {"csv-tidy", "tables.v2"}
     root = _manifest(name="", slug="tidy", path=".")
@@ -59,6 +69,7 @@ def test_the_name_field_has_each_way_a_skill_is_called_once() -> None:
         "name": "tidy",
         "description": "Tidy files.",
         "triggers": "",
+        "headings": "",
         "body": "body",
     }
 
@@ -77,7 +88,8 @@ def test_the_digest_changes_only_with_what_is_encoded() -> None:
     assert view_digest(_manifest(path="elsewhere/csv-tidy"), _BODY) == base
     assert view_digest(_manifest(description="Other."), _BODY) != base
     assert view_digest(_manifest(triggers=("now",)), _BODY) != base
-    assert view_digest(_manifest(), _BODY + "\n# More") != base
+    bare = _manifest(description="")
+    assert view_digest(bare, _BODY + "\n# More") != view_digest(bare, _BODY)
 
 
 @pytest.mark.parametrize("text", ["\ud800", "a\0b", "\udfff\ud800"])
