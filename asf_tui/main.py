@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asf_core.domain.errors import AsfError, BusyError, InputError, MissingError, RefusedError
+from asf_core.domain.errors import AsfError, InputError
 
 if TYPE_CHECKING:
     from asf_tui.app import Workbench
@@ -62,11 +62,12 @@ def open_workbench(
     """Open the workbench: browse the skills of a registry, and route tasks over them."""
     check_terminal()
     check_path(path)
-    from asf_tui.app import Workbench, our_theme
+    from asf_tui.app import Workbench
     from asf_tui.bridge import opener
     from asf_tui.glyphs import locale_is_utf8
+    from asf_tui.themes import named
 
-    chosen = our_theme(theme) if theme else None
+    chosen = named(theme) if theme else None
     if theme and chosen is None:
         raise InputError(
             f"There is no theme {theme!r}",
@@ -143,25 +144,13 @@ def leave(code: int, app: Workbench) -> None:
     os._exit(code)  # a thread that still reads or encodes must not keep the terminal waiting
 
 
-def exit_code(error: AsfError) -> int:
-    """The exit code of an error (DESIGN 10)."""
-    match error:
-        case InputError():
-            return 2
-        case RefusedError():
-            return 3
-        case MissingError() | BusyError():
-            return 4
-        case _:
-            return 70
-
-
 def run() -> None:
     """Open the workbench."""
     try:
         cli()
     except AsfError as error:
         from asf_core.domain.text import one_line
+        from asf_tui.problems import exit_code
 
         for part in (error.what, error.why, error.hint):
             if part:

@@ -118,8 +118,7 @@ async def test_abstention_is_said_in_words() -> None:
         assert "No skill fits this task" in text
         assert "The best candidate reaches 0.19; a plan needs 0.35." in text
         await pilot.press("escape", "left")
-        await pilot.pause()
-        assert "scientific-research-lookup" in screen_text(pilot)
+        await until(pilot, lambda: "scientific-research-lookup" in screen_text(pilot))
 
 
 async def test_problems_and_what_was_missing_are_said_in_words() -> None:
@@ -144,7 +143,7 @@ async def test_candidates_tell_how_they_moved_and_of_what_their_score_is_made() 
     async with workbench() as pilot:
         await routed(pilot, PD_L1)
         await pilot.press("escape", "right")
-        await pilot.pause()
+        await until(pilot, lambda: "▲2" in screen_text(pilot))
         text = screen_text(pilot)
         for words in ("▲2", "▼1", "✦ new", "bm25", "dense", "late", "-0.94"):
             assert words in text
@@ -195,6 +194,29 @@ async def test_a_missing_model_is_a_dialog_and_the_task_can_be_routed_again() ->
         assert "A plan of 4 skills" in screen_text(pilot)
 
 
+async def test_a_failure_during_a_sync_says_to_wait_for_it() -> None:
+    engine = FakeEngine()
+    engine.failures["route"] = ModelMissingError("Nothing has been indexed yet", hint="Sync first")
+    gate = engine.holds["sync"] = threading.Event()
+    async with workbench(engine) as pilot:
+        await pilot.press("s")
+        await route(pilot, PD_L1)
+        await until(pilot, lambda: isinstance(pilot.app.screen, ProblemDialog))
+        assert "A sync is running: try again when it has ended" in screen_text(pilot)
+        await pilot.press("escape")
+        gate.set()
+        await until(pilot, lambda: at_rest(pilot.app))  # type: ignore[arg-type]
+        assert "Routing failed." in screen_text(pilot)
+
+
+async def test_the_models_are_loaded_when_somebody_comes_to_route() -> None:
+    engine = FakeEngine()
+    async with workbench(engine) as pilot:
+        assert "prepare" not in engine.calls
+        await pilot.press("2")
+        await until(pilot, lambda: "prepare" in engine.calls)
+
+
 async def test_an_empty_task_is_not_routed() -> None:
     engine = FakeEngine()
     async with workbench(engine) as pilot:
@@ -239,6 +261,5 @@ async def test_the_plan_stands_beside_the_candidates_when_wide() -> None:
         assert lab(pilot).query_one(PlanView).display
         assert lab(pilot).query_one("#candidates").display
         await pilot.press("escape", "right")
-        await pilot.pause()
-        assert lab(pilot).query_one("#misses").display
+        await until(pilot, lambda: lab(pilot).query_one("#misses").display)
         assert not lab(pilot).query_one("#candidates").display
