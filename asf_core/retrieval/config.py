@@ -65,7 +65,7 @@ class RouterConfig:
     """Confidence below which a clause brings in no skill of its own: a few words prove less."""
     twin: float = 0.97
     """Cosine from which a skill is a copy of a better one, and left out."""
-    threshold: float = 0.2
+    threshold: float = 0.24
     """Confidence below which the router abstains; what it keeps and refuses: see ``confidence``."""
     near_misses: int = 5
 
