@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asf_core.domain.findings import Finding
+from asf_core.domain.findings import Finding, Severity
 from asf_core.domain.skill import SkillState
 from asf_core.domain.sync import RegistryRow, RegistrySync, SyncPhase, SyncProgress, SyncReport
 from asf_core.services.indexing import Cancelled, Indexer
@@ -84,6 +84,10 @@ class Syncer:
                     self._indexer.forget()
                 for row in rows:
                     tallies.append(_Tally(row, time.perf_counter()))
+                    if len(rows) > 1 and not Path(row.path).is_dir():
+                        # One registry that is gone must not keep the others from being synced.
+                        tallies[-1].unread = (_gone(row),)
+                        continue
                     self._read(tallies[-1], progress, cancel, rebuild)
                 self._indexer.run(progress, cancel)
             except Cancelled:
@@ -202,3 +206,15 @@ class Syncer:
 
 def _id(registry: str, path: str) -> str:
     return f"{registry}/{path}"
+
+
+def _gone(row: RegistryRow) -> Finding:
+    return Finding(
+        rule="registry/gone",
+        severity=Severity.HIGH,
+        message=(
+            f"The directory of registry {row.name} is gone; what was last read of it still "
+            f"answers. Bring it back, or forget it with: asf registry remove {row.name}"
+        ),
+        path=row.path,
+    )

@@ -157,3 +157,19 @@ def test_a_decision_takes_effect_at_once_and_outlives_a_sync(
     assert _routed(engine, "chess openings") != "skill-5"
     engine.release("skill-5", "it was fine", actor="kim")
     assert _routed(engine, "chess openings") == "skill-5"
+
+
+def test_a_registry_that_is_gone_does_not_block_the_others(
+    engine: Engine, registry: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    _write(other, "skill-7", "whale songs")
+    engine.add_registry(other)
+    engine.sync()
+    registry.rename(tmp_path / "elsewhere")
+    _write(other, "skill-8", "volcano observation")
+    reports = {report.registry: report for report in engine.sync().registries}
+    assert reports["other"].added == 1
+    (lost,) = reports["reg"].unread
+    assert "asf registry remove reg" in lost.message
+    assert _routed(engine, "volcano observation") == "skill-8"

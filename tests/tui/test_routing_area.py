@@ -118,7 +118,8 @@ async def test_abstention_is_said_in_words() -> None:
         assert "No skill fits this task" in text
         assert "The best candidate reaches 0.19; a plan needs 0.35." in text
         await pilot.press("escape", "left")
-        await until(pilot, lambda: "scientific-research-lookup" in screen_text(pilot))
+        # The table cuts the name at this width.
+        await until(pilot, lambda: "scientific-resear" in screen_text(pilot))
 
 
 async def test_problems_and_what_was_missing_are_said_in_words() -> None:
