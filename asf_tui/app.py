@@ -15,17 +15,17 @@ from textual.filter import LineFilter, NoColor
 from textual.markup import escape
 from textual.reactive import var
 from textual.screen import Screen
-from textual.theme import Theme
 from textual.worker import Worker, WorkerState
 
-from asf_core.domain.errors import AsfError
-from asf_core.domain.sync import SyncPhase, SyncReport
+from asf_core.domain.sync import SyncReport
 from asf_core.domain.text import one_line
 from asf_tui import messages, reports, themes
 from asf_tui.bridge import Opener
 from asf_tui.commands import Command, Place, bindings, commands_of
 from asf_tui.glyphs import ASCII, UNICODE, Glyphs, Guard
+from asf_tui.jobs import Rereads
 from asf_tui.library import Library
+from asf_tui.problems import exit_code
 from asf_tui.screens import help as help_screen
 from asf_tui.screens.base import AreaScreen
 from asf_tui.screens.dialogs import AskDialog, ProblemDialog, TextDialog
@@ -33,16 +33,6 @@ from asf_tui.screens.routing_lab import RoutingScreen
 from asf_tui.screens.skills import SkillsScreen
 from asf_tui.widgets.top_bar import Activity
 from asf_tui.work import Work
-
-NO_REGISTRY = """No registry yet.
-
-A registry is a directory tree of skills, usually a git checkout.
-Press a to add one, or start with its path: asf-tui PATH"""
-
-EMPTY_REGISTRY = """No skill yet.
-
-The registries hold no SKILL.md that was read so far.
-Press s to sync them; l then tells what could not be read."""
 
 
 class Workbench(App[int]):
@@ -93,6 +83,7 @@ class Workbench(App[int]):
         self.work = Work(self, opener)
         self.report: SyncReport | None = None
         self._path = path
+        self._rereads = Rereads()
         self._guard = Guard(ascii_only=ascii_only)
         for theme_ in themes.THEMES:
             self.register_theme(theme_)
@@ -164,7 +155,7 @@ class Workbench(App[int]):
             return self.activity.text
         if self.work.syncing is not None:
             return "Reading the registry…\nSkills come here as soon as they are read."
-        return EMPTY_REGISTRY if self.library.registries else NO_REGISTRY
+        return reports.NO_SKILL if self.library.registries else reports.NO_REGISTRY
 
     # Registries and sync
 
@@ -203,8 +194,8 @@ class Workbench(App[int]):
         progress = message.progress
         share = progress.done / progress.total if progress.total else None
         self.activity = Activity(reports.progress(progress), share)
-        if progress.phase is SyncPhase.ENCODE and progress.done == 0:
-            self.work.read()  # everything is read; the list need not wait for the encoders
+        if self._rereads.due(progress):
+            self.work.read()
 
     @on(messages.SyncEnded)
     def _sync_ended(self, message: messages.SyncEnded) -> None:
@@ -227,18 +218,20 @@ class Workbench(App[int]):
         if message.problem is not None:
             self.push_screen(ProblemDialog(message.problem))
         else:
-            self.notify(one_line(message.done), markup=False)
+            self.notify(one_line(message.done, 200), markup=False)
             self.work.read()
 
     # Failures
 
     def report_failure(self, error: BaseException, doing: str, *, fatal: bool = False) -> None:
         """Show a failure in a dialog; a fatal one ends the workbench when it is closed."""
-        then = partial(self._give_up, error) if fatal else None
-        self.push_screen(ProblemDialog(self.work.problem_of(error, doing)), then)
+        problem = self.work.problem_of(error, doing)
+        if self.work.syncing is not None:
+            problem = problem.while_syncing()
+        self.push_screen(ProblemDialog(problem), partial(self._give_up, error) if fatal else None)
 
     def _give_up(self, error: BaseException, _: None) -> None:
-        self.exit(return_code=4 if isinstance(error, AsfError) else 1)
+        self.exit(return_code=exit_code(error))
 
     # Moving about
 
@@ -248,6 +241,10 @@ class Workbench(App[int]):
 
     @on(messages.ShowSkill)
     async def _show_skill(self, message: messages.ShowSkill) -> None:
+        if self.library.row(message.skill_id) is None:
+            words = one_line(f"{message.skill_id} is not in the list.", 200)
+            self.notify(words, markup=False, severity="warning")
+            return
         await self.switch_mode("skills")
         if isinstance(self.screen, SkillsScreen):
             self.screen.open_skill(message.skill_id)
@@ -282,13 +279,13 @@ class Workbench(App[int]):
         """Keys as words where their signs are little known."""
         return {"enter": "enter"}.get(binding.key) or super().get_key_display(binding)
 
+    def action_help_quit(self) -> None:
+        """Ctrl-C does not quit: it may have been meant to copy."""
+        keys = {c.id: self.key_of(c) for c in commands_of(Place.ANYWHERE)}
+        words = f"{keys['app.quit']} quits; while typing, {keys['app.quit-now']} does."
+        self.notify(words, markup=False)
+
     async def action_quit(self) -> None:
         """Leave: stop the sync, and let what is being decided be written."""
         self.action_stop()
         self.exit(0)
-
-
-def our_theme(name: str) -> Theme | None:
-    """One of our themes, by its name or what it is called on screen."""
-    wanted = name.casefold()
-    return next((t for t in themes.THEMES if wanted in {t.name, t.name.removeprefix("asf-")}), None)

@@ -59,6 +59,10 @@ class Engine(Protocol):
         """Route a task, telling of each stage as it ends."""
         ...
 
+    def prepare(self) -> None:
+        """Begin to load the models in the background, so that the first route waits less."""
+        ...
+
     def quarantine(self, ref: str, reason: str, /) -> object:
         """Keep a skill listed and never route it."""
         ...

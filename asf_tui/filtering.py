@@ -11,6 +11,7 @@ from typing import Any
 from asf_core.domain.findings import Severity
 from asf_core.domain.manifest import Risk
 from asf_core.domain.skill import SkillRow, SkillState
+from asf_core.domain.text import visible
 
 _TOKEN = re.compile(r'(-?)(?:([a-z]+):)?(?:"([^"]*)"?|(\S+))', re.IGNORECASE)
 
@@ -127,6 +128,11 @@ ORDERS: dict[str, Callable[[SkillRow], Any]] = {
 """Ways to order the list; the first is the default, and the order within the others."""
 
 
+def _searched(row: SkillRow) -> str:
+    """What is shown of a row, so that what one sees can be typed."""
+    return folded(visible(f"{row.slug}\n{row.id}\n{row.description}", keep="\n"))
+
+
 @dataclass(slots=True, eq=False)
 class SkillIndex:
     """Rows with the text that the filter searches, folded once.
@@ -136,12 +142,14 @@ class SkillIndex:
 
     rows: Sequence[SkillRow]
     _texts: list[str] = field(init=False)
+    _names: list[str] = field(init=False)
     _columns: dict[str, list[str]] = field(init=False, default_factory=dict)
     _orders: dict[str, list[int]] = field(init=False, default_factory=dict)
     _last: tuple[Query, str, list[int]] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        self._texts = [folded(f"{row.slug}\0{row.id}\0{row.description}") for row in self.rows]
+        self._texts = [_searched(row) for row in self.rows]
+        self._names = [text.partition("\n")[0] for text in self._texts]
         self.ordered("name")
 
     def ordered(self, order: str) -> list[int]:
@@ -153,7 +161,7 @@ class SkillIndex:
         return self._orders[order]
 
     def match(self, query: Query, order: str = "name") -> list[int]:
-        """Positions of the rows that match, in order.
+        """Positions of the rows that match, in order; by name, the names that match come first.
 
         When a query narrows the one before it, only what that one left is searched.
         """
@@ -166,7 +174,15 @@ class SkillIndex:
             found = self._keep(term, found)
         result = list(found)
         self._last = (query, order, result)
-        return result
+        return self._names_first(result, query.words) if order == "name" else result
+
+    def _names_first(self, found: list[int], words: tuple[str, ...]) -> list[int]:
+        names = self._names
+        first = [i for i in found if all(word in names[i] for word in words)]
+        if not words or len(first) == len(found):
+            return found
+        taken = set(first)
+        return first + [i for i in found if i not in taken]
 
     def _keep(self, term: Term, found: Iterable[int]) -> list[int]:
         texts = self._column(term.prefix) if term.prefix else self._texts

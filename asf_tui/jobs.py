@@ -116,6 +116,25 @@ class WriteQueue:
             write()
 
 
+class Rereads:
+    """When the list is worth reading again during a sync: at each new phase, and now and then."""
+
+    INTERVAL = 3.0
+    """Seconds."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._phase: SyncPhase | None = None
+        self._last = clock()
+
+    def due(self, progress: SyncProgress) -> bool:
+        """Whether to read now."""
+        if progress.phase is self._phase and self._clock() - self._last < self.INTERVAL:
+            return False
+        self._phase, self._last = progress.phase, self._clock()
+        return progress.phase is not SyncPhase.DISCOVER
+
+
 class Throttle:
     """Lets through as much progress as an eye can follow: the ends of phases, and 20 a second."""
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asf_core.domain.errors import AsfError, BusyError, InputError, MissingError, RefusedError
+from asf_core.domain.errors import AsfError, InputError
 
 if TYPE_CHECKING:
     from asf_tui.app import Workbench
@@ -18,26 +17,35 @@ if TYPE_CHECKING:
 PATIENCE = 1.5
 """Seconds that work in the background gets to end after the screen is gone."""
 
-cli = typer.Typer(add_completion=False, rich_markup_mode=None)
+cli = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 
 def _show_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"asf-tui {version('asf-workbench')}")
-        raise typer.Exit
+    if not wanted:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        number = version("asf-workbench")
+    except PackageNotFoundError:
+        number = "(run from its source, not installed)"
+    typer.echo(f"asf-tui {number}")
+    raise typer.Exit
 
 
 @cli.command(context_settings={"help_option_names": ["-h", "--help"]})
 def open_workbench(
     path: Annotated[
         Path | None,
-        typer.Argument(help="A registry to open: a directory tree of skills.", show_default=False),
+        typer.Argument(
+            metavar="[PATH]",
+            help="A registry to open: a directory tree of skills.",
+            show_default=False,
+        ),
     ] = None,
     workspace: Annotated[
         Path | None,
-        typer.Option(
-            help="Directory of the workspace.", envvar="ASF_WORKSPACE", show_default=False
-        ),
+        typer.Option(help="Directory of the workspace.", show_default=False),
     ] = None,
     theme: Annotated[
         str | None, typer.Option(help="dark, light, safe (colour-blind safe) or mono.")
@@ -54,11 +62,12 @@ def open_workbench(
     """Open the workbench: browse the skills of a registry, and route tasks over them."""
     check_terminal()
     check_path(path)
-    from asf_tui.app import Workbench, our_theme
+    from asf_tui.app import Workbench
     from asf_tui.bridge import opener
     from asf_tui.glyphs import locale_is_utf8
+    from asf_tui.themes import named
 
-    chosen = our_theme(theme) if theme else None
+    chosen = named(theme) if theme else None
     if theme and chosen is None:
         raise InputError(
             f"There is no theme {theme!r}",
@@ -135,25 +144,13 @@ def leave(code: int, app: Workbench) -> None:
     os._exit(code)  # a thread that still reads or encodes must not keep the terminal waiting
 
 
-def exit_code(error: AsfError) -> int:
-    """The exit code of an error (DESIGN 10)."""
-    match error:
-        case InputError():
-            return 2
-        case RefusedError():
-            return 3
-        case MissingError() | BusyError():
-            return 4
-        case _:
-            return 70
-
-
 def run() -> None:
     """Open the workbench."""
     try:
-        cli(standalone_mode=False)
+        cli()
     except AsfError as error:
         from asf_core.domain.text import one_line
+        from asf_tui.problems import exit_code
 
         for part in (error.what, error.why, error.hint):
             if part:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from asf_core.domain.errors import AsfError
+from asf_core.domain.errors import AsfError, BusyError, InputError, MissingError, RefusedError
 from asf_core.domain.text import one_line, visible
 
 LOG_LIMIT = 1_000_000
@@ -40,6 +40,23 @@ class Problem:
     def lines(self) -> tuple[str, ...]:
         """What, why, hint; without those that are empty."""
         return tuple(part for part in (self.what, self.why, self.hint) if part)
+
+    def while_syncing(self) -> Problem:
+        """The same, for a failure that the sync that runs may explain."""
+        return replace(self, hint="A sync is running: try again when it has ended")
+
+
+def exit_code(error: BaseException) -> int:
+    """The exit code of an error (DESIGN 10); 70 for what nobody foresaw."""
+    match error:
+        case InputError():
+            return 2
+        case RefusedError():
+            return 3
+        case MissingError() | BusyError():
+            return 4
+        case _:
+            return 70
 
 
 def _hint(log: Path | None, trouble: str) -> str:

@@ -13,6 +13,16 @@ from asf_tui.glyphs import Glyphs
 from asf_tui.library import Library
 from asf_tui.text import amount, block, line
 
+NO_REGISTRY = """No registry yet.
+
+A registry is a directory tree of skills, usually a git checkout.
+Press a to add one, or start with its path: asf-tui PATH"""
+
+NO_SKILL = """No skill yet.
+
+The registries hold no SKILL.md that was read so far.
+Press s to sync them; l then tells what could not be read."""
+
 _DOING = {
     SyncPhase.DISCOVER: "Looking through",
     SyncPhase.READ: "Reading",

@@ -189,6 +189,12 @@ TITLES = {
 """What each theme is called on screen."""
 
 
+def named(name: str) -> Theme | None:
+    """One of our themes, by its whole name or without the prefix."""
+    wanted = name.casefold()
+    return next((t for t in THEMES if wanted in {t.name, t.name.removeprefix("asf-")}), None)
+
+
 def no_colour(environ: MutableMapping[str, str]) -> bool:
     """Whether the environment asks for no colour.
 

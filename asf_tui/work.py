@@ -75,6 +75,10 @@ class Work:
         """Open the workspace."""
         self._start("open", "Opening the workspace", lambda: messages.Opened(self._opener()))
 
+    def prepare(self) -> None:
+        """Have the models loaded while the curator still reads; routing tells what is missing."""
+        self.start(self._app, self.engine.prepare, group="prepare", doing="Loading the models")
+
     def read(self) -> None:
         """Read the rows of all skills."""
         self.reads.ask(None)

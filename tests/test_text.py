@@ -1,12 +1,13 @@
 """Nothing that acts or hides on a terminal survives ``visible``."""
 
+import json
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asf_core.domain.text import one_line, visible
+from asf_core.domain.text import json_escaped, one_line, visible
 
 PAYLOADS = {
     "colour": ("\x1b[31mred", "␛[31mred"),
@@ -39,3 +40,14 @@ def test_one_line_is_one_line_within_its_limit(text: str, limit: int) -> None:
 
 def test_kept_characters_stay() -> None:
     assert visible("a\n\tb\x1b", keep="\n\t") == "a\n\tb␛"
+
+
+@given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+def test_escaped_json_is_equal_and_hides_nothing(value: object) -> None:
+    printed = json_escaped(json.dumps(value, indent=1, ensure_ascii=False))
+    assert json.loads(printed) == value
+    assert visible(printed, keep="\n") == printed
+
+
+def test_a_lone_surrogate_can_be_printed() -> None:
+    assert json_escaped(json.dumps("\ud800", ensure_ascii=False)) == '"\\ud800"'

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     """Add the commands to the application."""
     command(app, "init")(init)
-    group = typer.Typer(help="The registries of this workspace.", no_args_is_help=True)
+    group = typer.Typer(
+        help="The registries of this workspace.", no_args_is_help=True, rich_markup_mode=None
+    )
     command(group, "add")(add)
     command(group, "list")(list_)
     command(group, "remove")(remove)
@@ -30,7 +32,7 @@ def register(app: typer.Typer) -> None:
 def init(
     session: Session,
     directory: Annotated[
-        Path, typer.Argument(help="Where to make the workspace's .asf directory.")
+        Path, typer.Argument(metavar="DIR", help="Where to make the workspace's .asf directory.")
     ] = Path(),
 ) -> None:
     """Make a workspace here, so that commands below this directory share it."""
@@ -42,9 +44,9 @@ def init(
 
 def add(
     session: Session,
-    path: Annotated[Path, typer.Argument(help="Directory tree of skills.")],
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="Directory tree of skills.")],
     name: Annotated[
-        str | None, typer.Option("--name", help="Default: the directory's name.")
+        str | None, typer.Option("--name", metavar="NAME", help="Default: the directory's name.")
     ] = None,
 ) -> None:
     """Add a registry; `asf sync` then reads it."""
@@ -63,7 +65,7 @@ def list_(session: Session) -> None:
 
 def remove(
     session: Session,
-    name: Annotated[str, typer.Argument(help="Name of the registry.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the registry.")],
 ) -> None:
     """Forget a registry and its index. Its files, and decisions about its skills, stay."""
     session.engine.remove_registry(name)
@@ -75,7 +77,8 @@ def remove(
 def sync(
     session: Session,
     names: Annotated[
-        list[str] | None, typer.Argument(help="Registries or directories; default: all.")
+        list[str] | None,
+        typer.Argument(metavar="DIR|NAME", help="Registries or directories; default: all."),
     ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Read and encode everything anew.")
@@ -131,7 +134,7 @@ def _report(report: SyncReport) -> RenderableType:
             Text(
                 f"{one_line(sync.registry)}: {sync.listed} skills listed, "
                 f"{sync.added} new, {sync.changed} changed, {sync.removed} gone, "
-                f"{sync.unchanged} as they were; {sync.encoded} encoded; {sync.seconds:.1f} s"
+                f"{sync.unchanged} as they were; {sync.encoded} encoded"
             )
         )
         if sync.broken:
@@ -142,6 +145,7 @@ def _report(report: SyncReport) -> RenderableType:
         lines += [
             Text(f"    {one_line(item.path)}: {one_line(item.message)}") for item in sync.unread
         ]
+    lines.append(Text(f"Took {report.seconds:.1f} s."))
     if report.cancelled:
         lines.append(Text("Stopped. What was finished is kept; run asf sync again to go on."))
     return Group(*lines)

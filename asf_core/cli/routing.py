@@ -20,30 +20,46 @@ def register(app: typer.Typer) -> None:
 
 def route(
     session: Session,
-    task: Annotated[str, typer.Argument(help="What is to be done, in plain words.")],
+    task: Annotated[
+        str, typer.Argument(metavar="TASK", help="What is to be done, in plain words.")
+    ],
     registry: Annotated[
         list[str] | None,
         typer.Option(
             "--registry",
+            metavar="DIR|NAME",
             help="Directory or name of a registry to route over; repeat for several. "
             "Default: all of the workspace.",
         ),
     ] = None,
     inputs: Annotated[
         list[str] | None,
-        typer.Option("--input", help="What the task brings, as name:type. Default: query:string."),
+        typer.Option(
+            "--input",
+            metavar="NAME:TYPE",
+            help="What the task brings; repeat for several. Default: query:string.",
+        ),
     ] = None,
     budget: Annotated[
-        int, typer.Option("--budget", min=1, help="Most tokens of instructions in the plan.")
+        int,
+        typer.Option(
+            "--budget", metavar="N", min=1, help="Most tokens of instructions in the plan."
+        ),
     ] = 12_000,
     setting: Annotated[
-        str, typer.Option("--setting", help="Depth of the rerank: fast, balanced or best.")
+        str,
+        typer.Option(
+            "--setting", metavar="NAME", help="Depth of the rerank: fast, balanced or best."
+        ),
     ] = "balanced",
     price: Annotated[
-        float, typer.Option("--price", min=0.0, help="USD a million input tokens, for the cost.")
+        float,
+        typer.Option(
+            "--price", metavar="USD", min=0.0, help="USD a million input tokens, for the cost."
+        ),
     ] = 3.0,
     candidates: Annotated[
-        int, typer.Option("--candidates", min=0, help="How many candidates to show.")
+        int, typer.Option("--candidates", metavar="N", min=0, help="How many candidates to show.")
     ] = 5,
     no_sync: Annotated[
         bool, typer.Option("--no-sync", help="Use the index as it is; do not look for changes.")
@@ -64,7 +80,9 @@ def route(
     names = tuple(engine.registry_for(ref).name for ref in registry or [])
     if not no_sync:
         with sync_progress(session) as (progress, cancel):
-            report = engine.sync(list(names) or None, progress=progress, cancel=cancel)
+            report = engine.sync(
+                list(names) or None, progress=progress, cancel=cancel, degraded=degraded
+            )
         if report.cancelled:
             raise KeyboardInterrupt
     result = engine.route(task, _request(names, inputs, budget, setting, price, degraded))

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from asf_core.domain.text import json_escaped
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console, RenderableType
@@ -22,31 +24,31 @@ WorkspaceOption = Annotated[
     Path | None,
     typer.Option(
         "--workspace",
+        metavar="DIR",
         envvar="ASF_WORKSPACE",
         help="Workspace directory. Default: .asf/ found upwards, else the user data directory.",
-        rich_help_panel="Common",
     ),
 ]
 ModelDirOption = Annotated[
     Path | None,
     typer.Option(
         "--model-dir",
+        metavar="DIR",
         envvar="ASF_MODEL_DIR",
         help="Directory of ONNX models to use instead of the bundled ones.",
-        rich_help_panel="Common",
     ),
 ]
 JsonOption = Annotated[
     bool,
-    typer.Option("--json", help="One JSON document on stdout.", rich_help_panel="Common"),
+    typer.Option("--json", help="One JSON document on stdout."),
 ]
 QuietOption = Annotated[
     bool,
-    typer.Option("--quiet", "-q", help="No progress, no remarks.", rich_help_panel="Common"),
+    typer.Option("--quiet", "-q", help="No progress, no remarks."),
 ]
 DebugOption = Annotated[
     bool,
-    typer.Option("--debug", help="Show a traceback on errors.", rich_help_panel="Common"),
+    typer.Option("--debug", help="Show a traceback on errors."),
 ]
 
 
@@ -119,9 +121,7 @@ def _json(value: BaseModel | Any) -> str:
 
     dump = getattr(value, "model_dump", None)
     data = dump(mode="json") if dump else value
-    # Lone surrogates (undecodable file names) have no UTF-8 form, so they stay escaped.
-    text = json.dumps(data, indent=2, ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return json_escaped(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def _console(*, stderr: bool) -> Console:

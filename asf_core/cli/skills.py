@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from asf_core.domain.skill import Skill, SkillRow
 
 SkillArgument = Annotated[str, typer.Argument(metavar="SKILL", help="Id, or slug where unique.")]
-ReasonOption = Annotated[str, typer.Option("--reason", help="Why; kept with the decision.")]
+ReasonOption = Annotated[
+    str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the decision.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -33,16 +35,21 @@ def register(app: typer.Typer) -> None:
 
 def list_(
     session: Session,
-    text: Annotated[str, typer.Argument(help="Words that id or description must hold.")] = "",
+    text: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="WORDS", help="Words that id or description must hold."),
+    ] = None,
     registry: Annotated[
-        str | None, typer.Option("--registry", help="Name of one registry.")
+        str | None, typer.Option("--registry", metavar="NAME", help="Name of one registry.")
     ] = None,
     state: Annotated[
-        str | None, typer.Option("--state", help="ready, broken or quarantined.")
+        str | None, typer.Option("--state", metavar="STATE", help="ready, broken or quarantined.")
     ] = None,
 ) -> None:
     """List the synced skills, broken and quarantined ones too."""
-    words = text.lower().split()
+    _check_state(state)
+    words = " ".join(text or ()).lower().split()
+    _check_registry(session, registry)
     rows = [
         row
         for row in session.engine.skills()
@@ -81,25 +88,45 @@ def release(session: Session, skill: SkillArgument, reason: ReasonOption) -> Non
     session.emit({"released": ref, "reason": reason}, lambda: f"Released {one_line(ref)}.")
 
 
+def _check_registry(session: Session, name: str | None) -> None:
+    from asf_core.domain.errors import InputError
+
+    known = [row.name for row in session.engine.registries()]
+    if name is not None and name not in known:
+        raise InputError(
+            f"There is no registry {name!r}", hint=f"Use one of: {', '.join(known) or 'none yet'}"
+        )
+
+
+def _check_state(state: str | None) -> None:
+    from asf_core.domain.errors import InputError
+    from asf_core.domain.skill import SkillState
+
+    if state is not None and state not in {item.value for item in SkillState}:
+        raise InputError(
+            f"There is no state {state!r}", hint=f"Use one of: {', '.join(SkillState)}"
+        )
+
+
 def _table(rows: Sequence[SkillRow]) -> RenderableType:
-    from rich.table import Table
+    """Two lines a skill: an id is never cut, whatever the width."""
+    from rich.console import Group
     from rich.text import Text
 
     if not rows:
         return Text("No skills match. Sync a registry with: asf sync PATH")
-    table = Table("state", "skill", "version", "findings", "description", box=None, pad_edge=False)
-    table.columns[1].overflow = "fold"
-    table.columns[4].no_wrap = True
+    lines: list[Text] = []
     for row in rows:
-        cells = (
-            row.state.value,
-            one_line(row.id),
-            one_line(row.version or "-", 12),
-            f"{row.findings} {row.worst}" if row.worst else "-",
-            one_line(row.description, 120),
-        )
-        table.add_row(*(Text(cell) for cell in cells))
-    return table
+        head = Text(f"{row.state.value:12}")
+        head.append(one_line(row.id), style="bold")
+        head.append(f"  {one_line(row.version, 16)}" if row.version else "")
+        head.append(f"  {row.findings} findings, worst {row.worst}" if row.worst else "")
+        said = row.state_reason or row.description
+        lines += [
+            head,
+            Text(f"{'':12}{one_line(said, 160)}", "dim", no_wrap=True, overflow="ellipsis"),
+        ]
+    return Group(*lines)
 
 
 def _page(skill: Skill, edges: Sequence[Edge], dangling: Sequence[Finding]) -> RenderableType:

@@ -61,6 +61,7 @@ class RegistrySync(Value):
     unread: tuple[Finding, ...]
     """Files that could not be read at all, with reasons."""
     seconds: float
+    """To discover and read them; encoding and indexing serve all registries together."""
 
 
 class SyncReport(Value):

@@ -42,6 +42,26 @@ def visible(text: str, *, keep: str = "") -> str:
     return _HIDDEN.sub(_mark, text)
 
 
+def json_escaped(document: str) -> str:
+    r"""Escape what acts or hides in a JSON document, so that printing it is safe and loses nothing.
+
+    Args:
+        document: JSON text; its line breaks stay.
+
+    Returns:
+        An equal document, in which such characters stand as ``\uXXXX`` inside their strings.
+    """
+
+    def escape(match: re.Match[str]) -> str:
+        char = match.group()
+        if char == "\n":
+            return char
+        units = char.encode("utf-16-be", "surrogatepass")
+        return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
+
+    return _HIDDEN.sub(escape, document)
+
+
 def one_line(text: str, limit: int = 0) -> str:
     """Fold white space and make the rest visible, for a cell of a table.
 

@@ -8,7 +8,7 @@ LF line ends are then the blob's.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from asf_core.registry.belongs import belongs
@@ -67,29 +67,43 @@ def compare(
         for row in repository.rows_below(directory)
         if belongs(row.path[len(prefix) :])
     }
-    if repository.problem or (not head and repository.facts.head is None):
-        dirty = None if repository.problem else True
-        return Comparison(dirty, tracked, note=repository.problem)
+    if repository.problem:
+        return Comparison(None, tracked, note=repository.problem)
     ignored = _ignored(repository, prefix, main_file, disk, head)
+    has_extra = bool(disk.keys() - head.keys() - ignored)
     if any(row.mode == _SUBMODULE for row in head.values()):
         note = "it holds a submodule, whose files are of another commit"
         return Comparison(None, tracked, ignored=ignored, note=note)
-    extra = disk.keys() - head.keys() - ignored
-    matched, changed, missing = _match(repository, prefix, head, disk, contents)
-    if extra or (changed and not _all_converted(repository, prefix, changed)):
+    matched, changed, missing = _match(repository, head, disk, contents)
+    if has_extra or _is_dirty(repository, prefix, changed, missing):
         return Comparison(True, tracked, ignored=ignored)
-    blobs = repository.blobs(head[path].oid for path in missing) if missing else {}
-    for path in sorted(missing):
-        if not repository.is_skipped(prefix + path):
-            return Comparison(True, tracked, ignored=ignored)
-        if (data := blobs.get(head[path].oid)) is not None:
-            matched[path] = _clean(path, head[path], data)
-    if changed or len(matched) < len(head):
-        return Comparison(None, tracked, ignored=ignored, note=_unknown_note(changed))
+    matched.update(_left_out_by_checkout(repository, head, missing))
+    if len(matched) < len(head) or not head:
+        dirty = None if head else True
+        return Comparison(dirty, tracked, ignored=ignored, note=_unknown_note(changed, head))
     return Comparison(False, tracked, files=matched, ignored=ignored)
 
 
-def _unknown_note(changed: list[str]) -> str:
+def _is_dirty(repository: Repository, prefix: str, changed: list[str], missing: list[str]) -> bool:
+    """A change or a gap is there that neither an attribute nor a sparse checkout explains."""
+    if any(not repository.is_skipped(prefix + path) for path in missing):
+        return True
+    return bool(changed) and not _all_converted(repository, prefix, changed)
+
+
+def _left_out_by_checkout(
+    repository: Repository, head: Mapping[str, HeadRow], missing: list[str]
+) -> Iterator[tuple[str, CleanFile]]:
+    """Files that a sparse checkout left out, from their blobs, as far as these are here."""
+    blobs = repository.blobs(head[path].oid for path in missing) if missing else {}
+    for path in missing:
+        if (data := blobs.get(head[path].oid)) is not None:
+            yield path, _clean(path, head[path], data)
+
+
+def _unknown_note(changed: list[str], head: Mapping[str, HeadRow]) -> str:
+    if not head:
+        return ""
     if not changed:
         return "files that a sparse checkout left out are not in the clone"
     return (
@@ -118,7 +132,6 @@ def _ignored(
 
 def _match(
     repository: Repository,
-    prefix: str,
     head: Mapping[str, HeadRow],
     disk: Mapping[str, DiskFile],
     contents: Mapping[str, bytes],
@@ -134,7 +147,7 @@ def _match(
             changed.append(path)
         else:
             matched[path] = _clean(path, row, data)
-    return matched, sorted(changed), missing
+    return matched, sorted(changed), sorted(missing)
 
 
 def _clean(path: str, row: HeadRow, data: bytes) -> CleanFile:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from asf_core.domain.findings import Finding
-from asf_core.domain.manifest import Risk, SkillManifest, SourceRef
+from asf_core.domain.manifest import Capability, Risk, SkillManifest, SourceRef
 from asf_core.domain.skill import ParsedSkill, SkillState
 from asf_core.registry import rules
 from asf_core.registry.fields import Declared, fold_description, read_fields
@@ -111,33 +111,20 @@ def unreadable_skill(
 def _parsed(
     where: _Where, declared: Declared, frontmatter: Frontmatter, report: Report
 ) -> ParsedSkill:
-    capability, risk = declared.capability, declared.risk
-    inferred = []
-    if declared.capability_type is None:
-        kind = infer_capability(declared.name or "", where.path, declared.description)
-        capability = capability.model_copy(update={"type": kind})
-        inferred.append("capability.type")
-    shown_risk = infer_risk(
-        declared.allowed_tools or (), frontmatter.body, where.files, where.texts
-    )
-    if not declared.tools_readable:
-        shown_risk = max(shown_risk, Risk.CRITICAL, key=list(Risk).index)
-    if risk is None:
-        risk = shown_risk
-        inferred.append("risk")
-    elif list(Risk).index(risk) < list(Risk).index(shown_risk) and declared.risk_pair:
-        message = f"risk is {risk.value}; tools, commands and scripts show {shown_risk.value}."
-        report.at_node(rules.RISK_UNDERSTATED, message, declared.risk_pair.value)
     name = declared.name or where.directory or where.registry
-    if declared.name is None:
-        inferred.append("name")
+    risk = _risk(where, declared, frontmatter, report)
+    guesses = {
+        "capability.type": declared.capability_type is None,
+        "name": declared.name is None,
+        "risk": declared.risk is None,
+    }
     manifest = SkillManifest(
         id=f"{where.registry}/{where.path}",
         slug=fold_name(name),
         name=name,
         version=declared.version,
         description=declared.description,
-        capability=capability,
+        capability=_capability(where, declared),
         graph=declared.graph,
         compatibility=declared.compatibility,
         risk=risk,
@@ -148,7 +135,7 @@ def _parsed(
         triggers=declared.triggers,
         model_invocable=declared.model_invocable,
         metadata=declared.metadata,
-        inferred=tuple(sorted(inferred)),
+        inferred=tuple(field for field, is_guess in guesses.items() if is_guess),
     )
     return ParsedSkill(
         manifest=manifest,
@@ -157,6 +144,28 @@ def _parsed(
         state=SkillState.BROKEN if report.is_broken else SkillState.READY,
         findings=_sorted(report.findings),
     )
+
+
+def _capability(where: _Where, declared: Declared) -> Capability:
+    if declared.capability_type is not None:
+        return declared.capability
+    kind = infer_capability(declared.name or "", where.path, declared.description)
+    return declared.capability.model_copy(update={"type": kind})
+
+
+def _risk(where: _Where, declared: Declared, frontmatter: Frontmatter, report: Report) -> Risk:
+    """The declared risk, or the one that the files show; less declared than shown is a finding."""
+    order = list(Risk).index
+    tools = declared.allowed_tools or ()
+    shown = infer_risk(tools, frontmatter.body, where.files, where.texts)
+    if not declared.tools_readable:
+        shown = max(shown, Risk.CRITICAL, key=order)
+    if declared.risk is None:
+        return shown
+    if order(declared.risk) < order(shown) and declared.risk_pair is not None:
+        message = f"risk is {declared.risk}; tools, commands and scripts show {shown}."
+        report.at_node(rules.RISK_UNDERSTATED, message, declared.risk_pair.value)
+    return declared.risk
 
 
 def _broken(

@@ -7,7 +7,7 @@ import re
 from asf_core.registry import rules
 from asf_core.registry.report import Report
 from asf_core.registry.values import text_of
-from asf_core.registry.yamltree import Mapping, Pair
+from asf_core.registry.yamltree import Mapping, Pair, first_flow
 
 SPEC_FIELDS = ("name", "description", "license", "compatibility", "allowed-tools", "metadata")
 """Fields of the base format; its validator refuses any other at the top level."""
@@ -132,7 +132,10 @@ class Places:
         return tuple((name, text) for _, name, text in sorted(rest))
 
     def check_names(self) -> None:
-        """Report top-level fields that the base format does not define."""
+        """Report what the official validator refuses of the frontmatter as a whole."""
+        if (flow := first_flow(self._root)) is not None:
+            message = "The official validator refuses [a, b] and {a: b}; write one item a line."
+            self._report.at_node(rules.FLOW_STYLE, message, flow)
         for pair in self._root.pairs:
             key = pair.key.text
             if key not in SPEC_FIELDS:

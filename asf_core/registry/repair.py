@@ -12,11 +12,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from asf_core.registry.yamltree import YamlProblem, parse_tree
+from asf_core.registry.yamltree import NOT_YAML, YamlProblem, parse_tree
 
 _KEY_LINE = re.compile(r"(?P<head>[ ]*(?:-[ ]+)?[A-Za-z_][\w.-]*[ ]*:[ ]+)(?P<value>\S.*)\Z")
 _ITEM_LINE = re.compile(r"(?P<head>[ ]*-[ ]+)(?P<value>\S.*)\Z")
 _SAFE_ITEM = re.compile(r"[\w./][\w./ +()-]*\Z")
+_ESCAPED = re.compile(f"{NOT_YAML.pattern}|[\x85\u2028\u2029]")
 _LOOK_BACK = 12
 """Most lines above the place of an error in which its cause is looked for."""
 _MAX_CHARS = 8 * 1024
@@ -62,8 +63,17 @@ def suggest_quotes(block: str, problem: YamlProblem) -> Suggestion | None:
 
 
 def quoted(text: str) -> str:
-    """Text as a double-quoted YAML scalar on one line (JSON's escapes are a part of YAML's)."""
-    return json.dumps(text, ensure_ascii=False)
+    """Text as a double-quoted YAML scalar on one line.
+
+    JSON's escapes are a part of YAML's; YAML 1.1 needs some more, for characters that it takes for
+    line ends or does not allow at all.
+    """
+    return _ESCAPED.sub(_escape, json.dumps(text, ensure_ascii=False))
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _last_line(lines: list[str], first: int) -> int:

@@ -1,7 +1,7 @@
 """The repositories that the skills of one registry stand in, each opened once, when first needed."""
 
 # Paths are strings here, as in the walk that names them.
-# ruff: noqa: PTH118, PTH120
+# ruff: noqa: PTH110, PTH118, PTH120
 
 from __future__ import annotations
 
@@ -92,6 +92,15 @@ class Repositories:
             repository = self._at(start)
             if isinstance(repository, Repository):
                 yield from self._config_findings(start, repository)
+
+    def lock(self) -> str | None:
+        """Path of a lock that git holds on the index of one of the opened repositories."""
+        for repository in self._opened.values():
+            if isinstance(repository, Repository):
+                lock = os.path.join(repository.facts.git_directory, "index.lock")
+                if os.path.exists(lock):
+                    return lock
+        return None
 
     def _config_findings(self, start: str, repository: Repository) -> Iterator[Finding]:
         rule = rules.REGISTRY_GIT_CONFIG

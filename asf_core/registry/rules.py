@@ -62,6 +62,7 @@ DESCRIPTION_MARKUP = Rule("format/description-markup", _LOW, "description holds 
 COMPATIBILITY_LENGTH = Rule("format/compatibility-length", _MEDIUM, "compatibility is too long")
 UNKNOWN_FIELD = Rule("format/unknown-field", _LOW, "field that no known format defines")
 FIELD_OUTSIDE_SPEC = Rule("format/field-outside-spec", _INFO, "the official validator refuses it")
+FLOW_STYLE = Rule("format/flow-style", _INFO, "brackets or braces, which the validator refuses")
 FIELD_TWICE = Rule("format/field-twice", _MEDIUM, "one field in two spellings or places")
 FIELD_TYPE = Rule("format/field-type", _MEDIUM, "a field has a value of the wrong kind")
 TOOLS = Rule("format/allowed-tools", _MEDIUM, "allowed-tools cannot be read whole")

@@ -103,6 +103,13 @@ class RegistrySource:
         self._discovery = Discovery(found.skills, tuple(findings), found.repositories)
         return self._discovery
 
+    def being_written(self) -> str | None:
+        """The lock of a git command that is writing one of the registry's repositories right now.
+
+        What is read meanwhile may be a mix of two commits: read it again, and decide nothing on it.
+        """
+        return self._repositories.lock()
+
     def fingerprint(self, found: FoundSkill) -> str:
         """A cheap mark that stays the same while there is nothing new to read.
 

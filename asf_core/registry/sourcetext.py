@@ -93,6 +93,10 @@ def decode(data: bytes, path: str) -> SourceText | Finding:
             " Save the file as UTF-8; nothing is guessed."
         )
         return _whole(rules.ENCODING, message, path, line, column)
+    if (nul := data.find(b"\0")) != -1:
+        line, column = _place_of_byte(data, nul)
+        message = f"Byte {nul} is NUL, so this is no text file. Save it as UTF-8."
+        return _whole(rules.ENCODING, message, path, line, column)
     had_bom = text.startswith(_BOM)
     text = text.removeprefix(_BOM)
     if "\r" not in text:

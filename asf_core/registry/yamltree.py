@@ -30,10 +30,12 @@ _PLAIN_TAGS = frozenset(
     for name in ("str", "int", "float", "bool", "null", "timestamp", "map", "seq")
 )
 _OBJECT_TAG = re.compile(r"python|java|ruby|perl|php|js/|dotnet|\.net", re.IGNORECASE)
-# What YAML 1.1 lets into a stream (5.1); anything else stops its reader.
-_NOT_YAML = re.compile(
+NOT_YAML = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
+"""A character that YAML 1.1 does not let into a stream (5.1); its readers stop at one."""
+# Escapes can give these all the same; no database and no JSON takes them.
+_NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class Mapping:
     pairs: tuple[Pair, ...]
     start: int
     end: int
+    flow: bool = False
+    """Written in braces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ class Items:
     nodes: tuple[Node, ...]
     start: int
     end: int
+    flow: bool = False
+    """Written in brackets."""
 
 
 Node = Scalar | Mapping | Items
@@ -112,13 +118,27 @@ def parse_tree(text: str, *, keep_first: bool = False) -> Node | None:
     if len(text) > MAX_CHARS:
         message = f"The frontmatter has {len(text):,} characters; the limit is {MAX_CHARS:,}."
         raise YamlProblem(rules.YAML_LIMIT, message, MAX_CHARS)
-    if bad := _NOT_YAML.search(text):
+    if bad := NOT_YAML.search(text):
         message = f"U+{ord(bad.group()):04X} is not allowed in YAML."
         raise YamlProblem(rules.YAML_CHARACTER, message, bad.start())
     builder = _Builder(keep_first)
     for event in _events(text):
         builder.take(event)
     return builder.root
+
+
+def first_flow(node: Node) -> Node | None:
+    """The first collection in brackets or braces of a tree, in file order; ``None`` without one."""
+    match node:
+        case Scalar():
+            return None
+        case Mapping() | Items() if node.flow:
+            return node
+        case Items():
+            below: tuple[Node, ...] = node.nodes
+        case Mapping():
+            below = tuple(pair.value for pair in node.pairs)
+    return next((found for inner in below if (found := first_flow(inner)) is not None), None)
 
 
 def _events(text: str) -> Iterator[yaml.Event]:
@@ -152,11 +172,15 @@ class _Builder:
             case yaml.ScalarEvent():
                 self._check(event, start)
                 plain = event.style in (None, "")
+                if not plain and (bad := _NOT_TEXT.search(event.value)):
+                    message = f"An escape gives U+{ord(bad.group()):04X}, which is no text."
+                    raise YamlProblem(rules.YAML_CHARACTER, message, start)
                 self._add(Scalar(event.value, start, end, plain))
             case yaml.MappingStartEvent() | yaml.SequenceStartEvent():
                 self._check(event, start)
                 is_mapping = isinstance(event, yaml.MappingStartEvent)
-                self._open.append(_Open(is_mapping, start, self._keep_first))
+                flow = bool(event.flow_style)
+                self._open.append(_Open(is_mapping, start, flow, self._keep_first))
             case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
                 self._add(self._open.pop().close(end))
             case yaml.AliasEvent():
@@ -193,9 +217,10 @@ class _Builder:
 class _Open:
     """A collection that is being filled."""
 
-    def __init__(self, is_mapping: bool, start: int, keep_first: bool) -> None:
+    def __init__(self, is_mapping: bool, start: int, flow: bool, keep_first: bool) -> None:
         self._is_mapping = is_mapping
         self._start = start
+        self._flow = flow
         self._keep_first = keep_first
         self._nodes: list[Node] = []
         self._pairs: dict[str, Pair] = {}
@@ -219,8 +244,8 @@ class _Open:
 
     def close(self, end: int) -> Node:
         if self._is_mapping:
-            return Mapping(tuple(self._pairs.values()), self._start, end)
-        return Items(tuple(self._nodes), self._start, end)
+            return Mapping(tuple(self._pairs.values()), self._start, end, self._flow)
+        return Items(tuple(self._nodes), self._start, end, self._flow)
 
 
 class DuplicateKeyProblem(YamlProblem):

@@ -17,14 +17,14 @@ from asf_core.retrieval.task import Task
 
 Floats = NDArray[np.float32]
 
-RAW = ("coverage", "cosine", "maxsim", "confidence")
+RAW = ("covered", "cosine", "maxsim", "confidence")
 """Evidence beside the parts of the score (which add up to it, ``clause`` included): what the same
 engines say on scales of their own, 0 to 1."""
 
 
 def recalled(view: IndexView, pool: Pool) -> tuple[Candidate, ...]:
     """What recall keeps, in order."""
-    raw = {"coverage": pool.raw[0].coverage[pool.rows]}
+    raw = {"covered": pool.raw[0].coverage[pool.rows]}
     if pool.raw[0].cosine is not None:
         raw["cosine"] = pool.raw[0].cosine[pool.rows]
     return tuple(
@@ -37,7 +37,7 @@ def ranked(
     view: IndexView, lexical: LexicalIndex, task: Task, pool: Pool, whole: Judged, choice: Choice
 ) -> tuple[Candidate, ...]:
     """What rerank keeps, in order, each with its rank at recall and the words that it met."""
-    raw = {"coverage": pool.raw[0].coverage[pool.rows], "confidence": choice.confidence}
+    raw = {"covered": pool.raw[0].coverage[pool.rows], "confidence": choice.confidence}
     if pool.raw[0].cosine is not None:
         raw["cosine"] = pool.raw[0].cosine[pool.rows]
     if whole.maxsim is not None:

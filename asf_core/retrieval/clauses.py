@@ -23,22 +23,22 @@ _VERBS = (
     "deliver deploy describe detect diagnose diff digest download draft draw edit email estimate "
     "evaluate explain export extract fetch file fill filter find fix forecast format gather "
     "generate get give grade group hand identify import improve index inspect install integrate "
-    "invoice judge label line lint list load make map mask measure merge migrate minify monitor "
-    "normalise normalize notify optimise optimize organise organize outline package parse paste "
-    "pick plan plot post predict prepare print profile proofread prove publish pull push put rank "
-    "read rebuild recommend reconcile redact refactor reformat refresh rehearse release remove "
-    "rename render reply report reproduce rerun resize restore retrieve review rewrite run save "
-    "scaffold scan schedule score scrape search seed segment select send set shorten show shrink "
-    "simulate sketch slim sort split store strip suggest summarise summarize swap tag take tally "
-    "test tidy transcribe transform translate triage trim tune turn unpack update upload validate "
-    "verify visualise visualize wrap write"
+    "invoice judge label line lint list load mail make map mask measure merge migrate minify "
+    "monitor normalise normalize notify optimise optimize organise organize outline package parse "
+    "paste pick plan plot post predict prepare print profile proofread prove publish pull push "
+    "put rank rate read rebuild recommend reconcile redact refactor reformat refresh rehearse "
+    "release remove rename render reply report reproduce rerun resize restore retrieve review "
+    "rewrite run save scaffold scan schedule score scrape search seed segment select send set "
+    "shorten show shrink simulate sketch slim sort split store strip suggest summarise summarize "
+    "swap tag take tally test tidy transcribe transform translate triage trim tune turn unpack "
+    "update upload validate verify visualise visualize warn wrap write"
 )
 _VERB = (
     r"(?:(?:please|also|finally|next|lastly|afterwards)[,]? )?(?:" + "|".join(_VERBS.split()) + ")"
 )
 _THEN = r"(?:and )?(?:then|after that|afterwards|finally|lastly|next),? "
 _CUT = re.compile(
-    rf"\s*;\s*(?:and )?"
+    rf"\s*;\s*(?:{_THEN}|and )?"
     rf"|[,.!?]?\s+{_THEN}"
     rf"|[,.!?]\s+(?:and |& )?(?={_VERB}\b)"
     rf"|\s+(?:and|&) (?={_VERB}\b)",

@@ -9,8 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Literal
 
 from asf_core.domain.routing import StageName
+from asf_core.retrieval.weights import FITTED, FITTED_WITHOUT_LATE, Weights
+
+Fusion = Literal["fitted", "bm25", "dense", "ranks", "sum"]
+"""How the evidence becomes one score. All but ``fitted`` are baselines to measure against: plain
+BM25 alone, the dense encoder alone, their reciprocal ranks, the sum of both standardised."""
 
 BUDGET_MS: Mapping[StageName, float | None] = MappingProxyType(
     {
@@ -26,58 +32,65 @@ BUDGET_MS: Mapping[StageName, float | None] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class RouterConfig:
-    """One setting.
-
-    Weights are of standardised scores (mean 0, deviation 1 over the pool). Provenance: measured
-    2026-11-30 on a third of the development queries over 2,637 skills, with the task's BGE
-    instruction: BM25 alone hit@1 0.704, MRR 0.798; + 0.5 to 0.75 dense 0.714, 0.804; + 1 dense
-    0.699, 0.794. Late interaction lifts the sources whose words differ from their skills' (Azure
-    0.457 to 0.54) and costs as much elsewhere, so it weighs little until weights are fitted.
-    """
+    """One setting. The weights' provenance is told in ``weights``."""
 
     name: str
+    fusion: Fusion = "fitted"
+    weights: Weights = FITTED
+    """Of the evidence, for ``fitted``; a late weight of 0: the token encoder is not opened."""
     recall: int = 100
     """Skills that recall keeps."""
     rerank: int = 30
     """Skills that rerank keeps."""
     clause_recall: int = 15
     """Skills that recall keeps for each clause of a task with several."""
-    lexical: float = 1.0
-    dense: float = 0.6
-    late: float = 0.3
-    """0: the token encoder is not opened."""
     cross: float = 0.0
+    """Weight of the cross-encoder's standardised verdict."""
     cross_depth: int = 0
     """How many of the first the cross-encoder reads; 0: it is not opened."""
-    exact_name: float = 10.0
+    exact_name: float = 50.0
     """Added where the task is a skill's name and nothing else: above any sum of the others."""
-    foreign: float = 0.15
-    """What the encoders' weights are multiplied by for a task that is mostly Chinese, Japanese or
-    Korean: both are English models."""
-    whole: float = 0.25
-    """Weight of the whole task's score in the score of one of its clauses."""
+    foreign: float = 0.05
+    """What the encoders' weights are multiplied by for a task that is not in Latin letters: both
+    are English models."""
+    whole: float = 0.5
+    """Weight of the whole task's standardised score in the score of one of its clauses."""
     encoder_tokens: int = 64
     """Longer tasks are condensed to about so many tokens for the encoders; words are all read."""
-    near: float = 0.15
+    near: float = 0.3
     """A skill whose score is so close to the best one's is routed with it, marked unsure."""
-    served: float = 0.5
+    served: float = 1.0
     """A clause is left to a skill already chosen whose score for it is so close to the best."""
     clause_threshold: float = 0.4
     """Confidence below which a clause brings in no skill of its own: a few words prove less."""
     twin: float = 0.97
     """Cosine from which a skill is a copy of a better one, and left out."""
-    threshold: float = 0.3
-    """Confidence below which the router abstains."""
+    threshold: float = 0.24
+    """Confidence below which the router abstains; what it keeps and refuses: see ``confidence``."""
     near_misses: int = 5
+
+    @property
+    def late(self) -> bool:
+        """Whether the token encoder has a say."""
+        return self.fusion == "fitted" and self.weights.late > 0
+
+    @property
+    def encoders(self) -> bool:
+        """Whether any encoder has a say."""
+        return self.fusion != "bm25"
 
 
 _BALANCED = RouterConfig("balanced")
 
 SETTINGS: Mapping[str, RouterConfig] = MappingProxyType(
     {
-        "fast": replace(_BALANCED, name="fast", late=0.0),
+        "fast": replace(_BALANCED, name="fast", weights=FITTED_WITHOUT_LATE),
         "balanced": _BALANCED,
-        "best": replace(_BALANCED, name="best", cross=0.25, cross_depth=8),
+        "best": replace(_BALANCED, name="best", cross=0.5, cross_depth=8),
+        "bm25": replace(_BALANCED, name="bm25", fusion="bm25"),
+        "dense": replace(_BALANCED, name="dense", fusion="dense"),
+        "rrf": replace(_BALANCED, name="rrf", fusion="ranks"),
+        "sum": replace(_BALANCED, name="sum", fusion="sum"),
     }
 )
-"""The settings by name."""
+"""The settings by name; the last four are baselines for ``asf bench --baseline``."""

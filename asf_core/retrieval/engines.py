@@ -74,11 +74,11 @@ def find_engines(
             lacking.append(f"without {what}: {error.what}")
             return None
 
-    if have("vectors", True, lambda: _check_vectors(shelf, view)) is None:
+    if not config.encoders or have("vectors", True, lambda: _check_vectors(shelf, view)) is None:
         return Engines(None, None, None, tuple(lacking))
     return Engines(
         have("the dense encoder", True, lambda: shelf.dense),
-        have("the token encoder", config.late > 0, lambda: shelf.late),
+        have("the token encoder", config.late, lambda: shelf.late),
         have("the cross-encoder", config.cross_depth > 0, lambda: shelf.cross),
         tuple(lacking),
     )

@@ -8,10 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from asf_core.domain.graph import EdgeKind
 from asf_core.domain.routing import Link, RoutableSkill
-
-__all__ = ["EdgeKind", "IndexView", "Link", "RoutableSkill"]
 
 
 class IndexView(Protocol):

@@ -246,6 +246,6 @@ def _encode_notes(task: Task) -> tuple[str, ...]:
     notes = list(task.notes)
     if task.clauses:
         notes.append("clauses: " + "; ".join(part.text for part in task.clauses))
-    if task.cjk:
-        notes.append("not an English task: words weigh more than the English encoders")
+    if task.script != "latin":
+        notes.append("not in Latin letters: words weigh more than the English encoders")
     return tuple(notes)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from asf_core.retrieval.config import RouterConfig
-from asf_core.retrieval.fusion import best_rows, standardised
+from asf_core.retrieval.fusion import best_rows, reciprocal_ranks, standardised
 from asf_core.retrieval.index_view import IndexView
 from asf_core.retrieval.lexical import LexicalIndex
 from asf_core.retrieval.task import Part, Task
@@ -21,12 +22,18 @@ Rows = NDArray[np.int64]
 class Raw:
     """What each engine says of every skill for one part of a task."""
 
-    bm25: Floats
-    """(N,)."""
+    words: Floats
+    """(N,) BM25 of the weighted bag over the task's mass, 0 to 1."""
+    pairs: Floats
+    """(N,) BM25 of pairs of adjacent words over the task's mass."""
+    share: Floats
+    """(N,) share of the task's mass that the skill has, 0 to 1."""
     coverage: Floats
     """(N,), 0 to 1."""
     cosine: Floats | None
     """(N,); ``None`` without dense vectors."""
+    plain: Floats | None
+    """(N,) plain BM25; ``None`` but for the baselines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,7 @@ class Pool:
     """(n,) rows of the index, best for the whole task first; a skill that only a clause brought
     in stands where the whole task's score puts it."""
     scores: Floats
-    """(n,) for the whole task: the weighted sum of the standardised parts."""
+    """(n,) for the whole task: the sum of ``parts``."""
     parts: dict[str, Floats]
     """Part of the score -> (n,) its share of ``scores``."""
     raw: tuple[Raw, ...]
@@ -62,65 +69,98 @@ def recall(
         lexical: The word index over the same rows.
         task: The task.
         allowed: (N,), False for rows that must not be offered: they are left out beforehand and
-            so take no place and bend no mean.
+            so take no place.
         config: The setting.
     """
-    raws = tuple(_raw(view, lexical, part) for part in (task.whole, *task.clauses))
-    weight = config.dense * (config.foreign if task.cjk else 1.0)
+    raws = tuple(_raw(view, lexical, part, config) for part in (task.whole, *task.clauses))
     named = np.zeros(len(allowed), bool)
     named[list(lexical.named(task.whole.text))] = True
+    some = np.flatnonzero(allowed)
     depths = [config.recall, *[config.clause_recall] * len(task.clauses)]
-    pools = [
-        _pool(view, raw, allowed, named, depth, config, weight)
-        for raw, depth in zip(raws, depths, strict=True)
-    ]
+    pools = []
+    for raw, depth in zip(raws, depths, strict=True):
+        parts = evidence(raw, some, task, config) | _exact(named[some], config)
+        pools.append(best_rows(some, total(parts), view.ids, depth))
     extra = np.setdiff1d(np.concatenate(pools[1:]), pools[0]) if pools[1:] else pools[0][:0]
     rows = np.concatenate([pools[0][: config.recall - len(extra)], extra])
-    scores = _sum(_parts(raws[0], rows, named, config, weight))
-    rows = best_rows(rows, scores, view.ids, len(rows))
-    parts = _parts(raws[0], rows, named, config, weight)
-    return Pool(rows, _sum(parts), parts, raws, named[rows], allowed)
+    parts = evidence(raws[0], rows, task, config) | _exact(named[rows], config)
+    order = [int(row) for row in best_rows(rows, total(parts), view.ids, len(rows))]
+    place = {int(row): i for i, row in enumerate(rows)}
+    places = np.array([place[row] for row in order], np.int64)
+    parts = {name: values[places] for name, values in parts.items()}
+    rows = rows[places]
+    return Pool(rows, total(parts), parts, raws, named[rows], allowed)
 
 
-def _raw(view: IndexView, lexical: LexicalIndex, part: Part) -> Raw:
-    cosine = None if part.dense is None else view.vectors @ part.dense
-    return Raw(lexical.scores(part.words), lexical.coverage(part.words), cosine)
-
-
-def _pool(
-    view: IndexView,
-    raw: Raw,
-    allowed: NDArray[np.bool_],
-    named: NDArray[np.bool_],
-    depth: int,
-    config: RouterConfig,
-    weight: float,
-) -> Rows:
-    """The best rows by the fused score, standardised over those that either engine ranks high."""
-    some = _best(view, allowed & (raw.bm25 > 0), raw.bm25, depth)
-    if raw.cosine is not None:
-        some = np.union1d(some, _best(view, allowed, raw.cosine, depth))
-    some = np.union1d(some, np.flatnonzero(named & allowed))
-    scores = _sum(_parts(raw, some, named, config, weight))
-    return best_rows(some, scores, view.ids, depth)
-
-
-def _best(view: IndexView, mask: NDArray[np.bool_], scores: Floats, depth: int) -> Rows:
-    rows = np.flatnonzero(mask)
-    return best_rows(rows, scores[rows], view.ids, depth)
-
-
-def _parts(
-    raw: Raw, rows: Rows, named: NDArray[np.bool_], config: RouterConfig, weight: float
+def evidence(
+    raw: Raw, rows: Rows, task: Task, config: RouterConfig, maxsim: Floats | None = None
 ) -> dict[str, Floats]:
-    """The parts of the fused score, standardised over ``rows``."""
-    parts = {"bm25": config.lexical * standardised(raw.bm25[rows])}
+    """What makes up the score of some skills: part -> (n,), each weighted.
+
+    Args:
+        raw: What the engines say.
+        rows: (n,) of the index.
+        task: The encoders' weights depend on its script.
+        config: The setting.
+        maxsim: (n,) for ``rows``; ``None`` before the token encoder had its say, or without it.
+    """
+    if config.fusion != "fitted":
+        return _baseline(raw, rows, config)
+    weights = config.weights
+    parts = {
+        "words": weights.words * raw.words[rows],
+        "pairs": weights.pairs * raw.pairs[rows],
+        "coverage": weights.coverage * raw.share[rows],
+    }
+    foreign = 1.0 if task.script == "latin" else config.foreign
     if raw.cosine is not None:
-        parts["dense"] = weight * standardised(raw.cosine[rows])
-    if named[rows].any():
-        parts["exact_name"] = np.where(named[rows], config.exact_name, 0.0).astype(np.float32)
+        parts["dense"] = weights.dense * foreign * raw.cosine[rows]
+    if maxsim is not None:
+        parts["late"] = weights.late * foreign * maxsim
     return parts
 
 
-def _sum(parts: dict[str, Floats]) -> Floats:
+def total(parts: Mapping[str, Floats]) -> Floats:
+    """The score: the sum of its parts."""
     return np.asarray(sum(parts.values()), np.float32)
+
+
+def _baseline(raw: Raw, rows: Rows, config: RouterConfig) -> dict[str, Floats]:
+    plain = (raw.words if raw.plain is None else raw.plain)[rows]
+    cosine = None if raw.cosine is None else raw.cosine[rows]
+    if config.fusion == "bm25" or cosine is None:
+        return {"bm25": plain}
+    if config.fusion == "dense":
+        return {"dense": cosine}
+    if config.fusion == "ranks":
+        # Ranks differ in the fifth digit: scaled, as equal scores are told by the digits.
+        return {"ranks": 1000 * reciprocal_ranks([plain, cosine])}
+    return {"bm25": standardised(plain), "dense": standardised(cosine)}
+
+
+def _exact(named: NDArray[np.bool_], config: RouterConfig) -> dict[str, Floats]:
+    if not named.any():
+        return {}
+    return {"exact_name": np.where(named, config.exact_name, 0.0).astype(np.float32)}
+
+
+def _raw(view: IndexView, lexical: LexicalIndex, part: Part, config: RouterConfig) -> Raw:
+    mass = np.float32(part.words.mass)
+    return Raw(
+        words=lexical.scores(part.words) / mass,
+        pairs=lexical.pair_scores(part.words) / mass,
+        share=lexical.share(part.words),
+        coverage=lexical.coverage(part.words),
+        cosine=None if part.dense is None else _cosines(view, part.dense),
+        plain=None if config.fusion == "fitted" else lexical.plain_scores(part.words),
+    )
+
+
+def _cosines(view: IndexView, vector: Floats) -> Floats:
+    """Of each skill; one without a vector gets the mean: nothing is known for or against it."""
+    # Not "@": for a product this small BLAS threads cost more than they bring (see late.py).
+    found: Floats = np.einsum("ij,j->i", view.vectors, vector)
+    blank = found == 0
+    if blank.any() and not blank.all():
+        found[blank] = found[~blank].mean()
+    return found

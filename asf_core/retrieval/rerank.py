@@ -9,12 +9,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from asf_core.retrieval.confidence import above_cosines, above_maxsims, confidence
+from asf_core.retrieval.confidence import confidence
 from asf_core.retrieval.config import RouterConfig
 from asf_core.retrieval.fusion import standardised
 from asf_core.retrieval.index_view import IndexView
 from asf_core.retrieval.late import best_matches
-from asf_core.retrieval.recall import Pool
+from asf_core.retrieval.recall import Pool, evidence, total
 from asf_core.retrieval.task import Part, Task
 
 Floats = NDArray[np.float32]
@@ -32,7 +32,7 @@ class Judged:
     """One part of a task against each skill of the pool."""
 
     scores: Floats
-    """(n,) weighted sum of the standardised parts, comparable within the pool."""
+    """(n,) sum of ``parts``."""
     parts: dict[str, Floats]
     """Part of the score -> (n,) its share."""
     confidence: Floats
@@ -76,27 +76,19 @@ def judge(
 
 
 def _whole(pool: Pool, task: Task, config: RouterConfig, maxsim: Floats | None) -> Judged:
-    parts = dict(pool.parts)
-    if maxsim is not None:
-        parts["late"] = _late_weight(task, config) * standardised(maxsim)
+    parts = evidence(pool.raw[0], pool.rows, task, config, maxsim)
+    if "exact_name" in pool.parts:
+        parts["exact_name"] = pool.parts["exact_name"]
     sure = np.where(pool.exact, np.float32(1), _confidence(pool, 0, task, maxsim))
-    return Judged(_sum(parts), parts, sure, maxsim)
+    return Judged(total(parts), parts, sure, maxsim)
 
 
 def _clause(
     pool: Pool, place: int, task: Task, config: RouterConfig, maxsim: Floats | None, whole: Judged
 ) -> Judged:
-    raw = pool.raw[place]
-    parts = {
-        "bm25": config.lexical * standardised(raw.bm25[pool.rows]),
-        "whole": config.whole * standardised(whole.scores),
-    }
-    if raw.cosine is not None:
-        foreign = config.foreign if task.cjk else 1.0
-        parts["dense"] = config.dense * foreign * standardised(raw.cosine[pool.rows])
-    if maxsim is not None:
-        parts["late"] = _late_weight(task, config) * standardised(maxsim)
-    return Judged(_sum(parts), parts, _confidence(pool, place, task, maxsim), maxsim)
+    parts = evidence(pool.raw[place], pool.rows, task, config, maxsim)
+    parts["whole"] = config.whole * standardised(whole.scores)
+    return Judged(total(parts), parts, _confidence(pool, place, task, maxsim), maxsim)
 
 
 def _crossed(
@@ -118,17 +110,14 @@ def _crossed(
     share[first] = config.cross * standardised(verdicts)
     share[first] -= share[first].min()
     parts = judged.parts | {"cross": share}
-    return Judged(_sum(parts), parts, judged.confidence, judged.maxsim)
+    return Judged(total(parts), parts, judged.confidence, judged.maxsim)
 
 
 def _confidence(pool: Pool, place: int, task: Task, maxsim: Floats | None) -> Floats:
     raw = pool.raw[place]
-    cosine = above = None
-    if raw.cosine is not None:
-        cosine = above_cosines(raw.cosine[pool.rows], raw.cosine[pool.offered])
-    if maxsim is not None:
-        above = above_maxsims(maxsim)
-    return confidence(raw.coverage[pool.rows], cosine, above, cjk=task.cjk)
+    cosine = None if raw.cosine is None else raw.cosine[pool.rows]
+    registry = None if raw.cosine is None else raw.cosine[pool.offered]
+    return confidence(raw.coverage[pool.rows], cosine, registry, maxsim, task.script)
 
 
 def _mean(matches: Floats | None, part: Part) -> Floats | None:
@@ -137,11 +126,3 @@ def _mean(matches: Floats | None, part: Part) -> Floats | None:
         return None
     mean: Floats = matches[:, part.tokens].mean(axis=1)
     return mean
-
-
-def _late_weight(task: Task, config: RouterConfig) -> float:
-    return config.late * (config.foreign if task.cjk else 1.0)
-
-
-def _sum(parts: dict[str, Floats]) -> Floats:
-    return np.asarray(sum(parts.values()), np.float32)

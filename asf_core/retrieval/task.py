@@ -17,7 +17,7 @@ from asf_core.retrieval.lexical import LexicalIndex, LexicalQuery
 from asf_core.retrieval.models.encoders import QueryTokens
 from asf_core.retrieval.models.runtime import workers
 from asf_core.retrieval.views import clean, condensed
-from asf_core.retrieval.words import distinct, mostly_cjk, terms
+from asf_core.retrieval.words import Script, distinct, script, terms
 
 Floats = NDArray[np.float32]
 _Found = TypeVar("_Found")
@@ -58,7 +58,8 @@ class Task:
     """Its clauses if it has several, else empty."""
     tokens: QueryTokens | None
     """Of the whole task; ``None`` without a token encoder."""
-    cjk: bool
+    script: Script
+    """The encoders are English: they read Latin letters."""
     notes: tuple[str, ...]
 
 
@@ -99,7 +100,7 @@ def read_task(
         for part, vector, span in zip(texts, vectors, [None, *spans], strict=True)
     ]
     notes = () if short == text else ("long task: the encoders read its most telling sentences",)
-    return Task(parts[0], tuple(parts[1:]), tokens, mostly_cjk(text), notes)
+    return Task(parts[0], tuple(parts[1:]), tokens, script(text), notes)
 
 
 def _start(work: Callable[[str], _Found], text: str) -> Future[_Found]:

@@ -1,7 +1,8 @@
 """What of a skill, and of a task, each engine reads.
 
-A skill's encoder texts are short on purpose: name, description, triggers and headings say when it
-applies, and the index keeps one vector a token of them. Its whole body is left to BM25.
+A skill's encoder text is short on purpose: name, positive description and triggers say when it
+applies, and the index keeps one vector a token of it. Its whole body is left to the words. What the
+description says that the skill is not for is matched by no engine.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import re
 from collections.abc import Callable
 
 from asf_core.domain.manifest import SkillManifest
+from asf_core.retrieval.positive import positive
 from asf_core.retrieval.words import name_key
 
-DENSE_VIEW = "dense-1"
+DENSE_VIEW = "dense-2"
 """Raised when the dense text's rule changes."""
-TOKEN_VIEW = "token-1"  # noqa: S105
+TOKEN_VIEW = "token-2"  # noqa: S105
 """Raised when the token text's rule, or what becomes of its tokens, changes."""
 
 _DENSE_CHARACTERS = 1200
@@ -29,14 +31,13 @@ _ATOM = re.compile(r"[a-z0-9]+|[^\sa-z0-9]", re.IGNORECASE)
 
 
 def dense_text(manifest: SkillManifest, body: str) -> str:
-    """What the dense encoder reads of a skill: name, description, triggers."""
-    return _cut(_head(manifest) or " ".join(_headings(body)), _DENSE_CHARACTERS)
+    """What the dense encoder reads of a skill: name, positive description, triggers."""
+    return _cut(_head(manifest, body), _DENSE_CHARACTERS)
 
 
 def token_text(manifest: SkillManifest, body: str) -> str:
-    """What the token encoder reads of a skill: name, description, triggers, headings."""
-    parts = [_head(manifest), *_headings(body)]
-    return _cut(". ".join(filter(None, parts)), _TOKEN_CHARACTERS)
+    """What the token encoder reads of a skill: the same, of which it keeps less."""
+    return _cut(_head(manifest, body), _TOKEN_CHARACTERS)
 
 
 def lexical_fields(manifest: SkillManifest, body: str) -> dict[str, str]:
@@ -48,8 +49,9 @@ def lexical_fields(manifest: SkillManifest, body: str) -> dict[str, str]:
     names = {name_key(name): name for name in (directory, manifest.name, manifest.slug)}
     return {
         "name": "\n".join(name for key, name in reversed(names.items()) if key),
-        "description": manifest.description,
+        "description": positive(manifest.description),
         "triggers": "\n".join(manifest.triggers),
+        "headings": "\n".join(_headings(body)),
         "body": body[:_BODY_CHARACTERS],
     }
 
@@ -91,10 +93,13 @@ def condensed(task: str, tokens: int, weight: Callable[[str], float]) -> str:
     return " ".join(sentences[i] for i in sorted(chosen))
 
 
-def _head(manifest: SkillManifest) -> str:
+def _head(manifest: SkillManifest, body: str) -> str:
+    """Name, positive description and triggers; headings stand in where these say nothing."""
+    said = [positive(manifest.description), *manifest.triggers]
+    if not any(part.strip() for part in said):
+        said = _headings(body)
     name = manifest.name or manifest.slug
-    said = " ".join([manifest.description, *manifest.triggers])
-    return clean(" ".join(f"{name}: {said}".split()))
+    return clean(" ".join(f"{name}: {' '.join(said)}".split()))
 
 
 def _headings(body: str) -> list[str]:

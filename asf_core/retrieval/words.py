@@ -17,6 +17,7 @@ import threading
 import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
+from typing import Literal
 
 _CJK = (
     "\u2e80-\u2fdf\u3005\u3007\u3021-\u3029\u3031-\u3035\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
@@ -31,16 +32,21 @@ _SCRIPTS = re.compile(rf"[{_CJK}]+|[^{_CJK}]+")
 _SEPARATOR = re.compile(r"[-_.'’]")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _HIDDEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+_LATIN = re.compile("[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _IS_CJK = re.compile(rf"[{_CJK}]")
 
 _COMMON = (
-    "a about also am an and any are as at be been but by can could did do does doing for from get "
-    "had has have he her his how i if in into is it its just let like ll me my need no not of on "
-    "or our out please re s she should so some t than that the their them then there these they "
-    "this to too up us ve want was we were what when where which who why will with would you your"
+    "a about also am an and any are aren as at be been being but by can could couldn did didn do "
+    "does doesn doing don for from get got had hadn has hasn have haven he help her him his how i "
+    "if in into is isn it its just let like ll me my need no not of on or our out please re s she "
+    "should shouldn so some such t than that the their them then there these they this to too up "
+    "us use using ve want was wasn we were weren what when where which who why will with would "
+    "wouldn you your"
 )
 STOP_WORDS = frozenset(_COMMON.split())
 """Words so common in tasks and texts alike that they tell nothing."""
+
+Script = Literal["latin", "cjk", "other"]
 
 _LONGEST_WORD = 64
 """Longer runs are hashes, base64 and the like: cut, so that they cannot swell the vocabulary."""
@@ -83,7 +89,7 @@ class Analyser(dict[str, tuple[str, ...]]):
             word = _fold(piece)
             if word not in STOP_WORDS:
                 yield self._stem(word)[:_LONGEST_WORD]
-        if len(pieces) > 1:
+        if len(pieces) > 1 and not all(_fold(piece) in STOP_WORDS for piece in pieces):
             # Digits keep a dot between them: 1.10 is not 110.
             glue = "." if run.replace(".", "").isdigit() else ""
             yield glue.join(map(_fold, pieces))[:_LONGEST_WORD]
@@ -118,10 +124,18 @@ def name_key(text: str) -> str:
     return "".join(_fold(char) for char in _plain(text) if char.isalnum())
 
 
-def mostly_cjk(text: str) -> bool:
-    """Whether Chinese, Japanese or Korean characters make up half of the letters or more."""
-    letters = [char for char in text if char.isalpha()]
-    return bool(letters) and 2 * sum(bool(_IS_CJK.match(c)) for c in letters) >= len(letters)
+def script(text: str) -> Script:
+    """The script that makes up half of the letters and digits or more.
+
+    ``latin`` and ``cjk`` (Chinese, Japanese, Korean); ``other`` for any other, for a mixture, and
+    for a text without letters.
+    """
+    plain = [char for char in _plain(text) if char.isalnum()]
+    cjk = sum(bool(_IS_CJK.match(char)) for char in plain)
+    latin = sum(_LATIN.match(char) is not None for char in plain)
+    if not plain or 2 * max(cjk, latin) < len(plain):
+        return "other"
+    return "cjk" if cjk >= latin else "latin"
 
 
 def distinct(items: Iterable[str]) -> list[str]:

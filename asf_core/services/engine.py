@@ -166,6 +166,7 @@ class Engine:
         cancel: threading.Event | None = None,
         *,
         rebuild: bool = False,
+        degraded: bool = False,
     ) -> SyncReport:
         """Bring records, vectors and index up to what stands on disk.
 
@@ -174,8 +175,13 @@ class Engine:
             progress: Told after every batch, from this thread.
             cancel: When set, the sync stops at the next safe point; what is done is kept.
             rebuild: Read and encode everything anew. Routing goes on over the old index meanwhile.
+            degraded: Where a model is missing, make an index of words alone instead of raising.
+
+        Raises:
+            ModelMissingError: A model is missing, and ``degraded`` is not set.
+            BusyError: Another process is writing to the workspace.
         """
-        return self._syncer().run(
+        return self._syncer(degraded=degraded).run(
             names, progress or _ignore, cancel or threading.Event(), rebuild=rebuild
         )
 
@@ -270,10 +276,10 @@ class Engine:
             for row in model_status(self._model_dir)
         )
 
-    def _syncer(self) -> Syncer:
+    def _syncer(self, *, degraded: bool = False) -> Syncer:
         from asf_core.services.syncing import Syncer
 
-        return Syncer(self.workspace, self._records, self._router)
+        return Syncer(self.workspace, self._records, self._router, degraded=degraded)
 
 
 def _ignore(_: SyncProgress) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from asf_core.domain.errors import ModelMissingError
 from asf_core.domain.skill import SkillState
 from asf_core.domain.sync import SyncPhase, SyncProgress
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from asf_core.store.workspace import Workspace
 
 _BATCH = 32
+_CHARACTERS_A_TOKEN = 4
+"""Of English text: an estimate, for when the tokenizer is missing."""
 _ALL = "all registries"
 _GRAPH_VERSION = "1"
 """Raised when equal skills give other edges, so that workspaces renew theirs."""
@@ -42,12 +45,27 @@ class Cancelled(Exception):  # noqa: N818 - a request, not an error
 
 
 class Indexer:
-    """Renews what routing reads, when records have changed."""
+    """Renews what routing reads, when records have changed.
 
-    def __init__(self, workspace: Workspace, records: Records, router: RouterHolder) -> None:
+    Args:
+        workspace: Where it is kept.
+        records: What it is made from.
+        router: Holds the encoders.
+        degraded: Make an index without vectors where a model is missing, instead of raising.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        records: Records,
+        router: RouterHolder,
+        *,
+        degraded: bool = False,
+    ) -> None:
         self._workspace = workspace
         self._records = records
         self._router = router
+        self._degraded = degraded
         self.encoded: Counter[str] = Counter()
         """How many skills this indexer has encoded, by registry."""
 
@@ -64,14 +82,14 @@ class Indexer:
         from asf_core.store.values import SkillRecord
 
         manifest = skill.manifest
-        listing = self._router.counter.count(f"{manifest.name}: {manifest.description}")
+        listing = self._count(f"{manifest.name}: {manifest.description}")
         return SkillRecord(
             skill=skill,
             fingerprint=fingerprint,
             view_digest=(
                 "" if skill.state is SkillState.BROKEN else view_digest(manifest, skill.body)
             ),
-            tokens=listing + self._router.counter.count(skill.body),
+            tokens=listing + self._count(skill.body),
             listing_tokens=listing,
         )
 
@@ -85,7 +103,8 @@ class Indexer:
         stamp = self._stamp()
         if self.generation and self._records.index_stamp() == stamp:
             return
-        self._encode(progress, cancel)
+        if self._model:
+            self._encode(progress, cancel)
         progress(SyncProgress(_ALL, SyncPhase.GRAPH, 0, 0))
         self._relate()
         progress(SyncProgress(_ALL, SyncPhase.INDEX, 0, 0))
@@ -97,12 +116,30 @@ class Indexer:
         self._vectors.rebuild()
         self._records.set_index_stamp("")
 
+    @cached_property
+    def _model(self) -> str:
+        """Fingerprint of the encoders; empty when the index is to be made without them."""
+        try:
+            return self._router.encoders.fingerprint
+        except ModelMissingError:
+            if not self._degraded:
+                raise
+            return ""
+
+    def _count(self, text: str) -> int:
+        try:
+            return self._router.counter.count(text)
+        except ModelMissingError:
+            if not self._degraded:
+                raise
+            return len(text) // _CHARACTERS_A_TOKEN
+
     def _stamp(self) -> str:
         """Digest of all that the index is made from."""
         from asf_core.retrieval.indexing import LEXICAL_VERSION
 
         digest = hashlib.sha256()
-        for part in (self._router.encoders.fingerprint, LEXICAL_VERSION, _GRAPH_VERSION):
+        for part in (self._model, LEXICAL_VERSION, _GRAPH_VERSION):
             digest.update(part.encode() + b"\0")
         for skill_id, fingerprint in sorted(self._records.states().items()):
             digest.update(f"{skill_id}\0{fingerprint}\0".encode("utf-8", "surrogatepass"))
@@ -112,7 +149,7 @@ class Indexer:
     def _vectors(self) -> VectorStore:
         from asf_core.store.vectors import VectorStore
 
-        return VectorStore(self._workspace.index, model=self._router.encoders.fingerprint)
+        return VectorStore(self._workspace.index, model=self._model)
 
     def _encode(self, progress: Progress, cancel: threading.Event) -> None:
         wanted = self._records.view_digests()
@@ -200,7 +237,7 @@ class Indexer:
         content = SnapshotContent(
             rows=rows,
             links=self._records.links(),
-            model=self._router.encoders.fingerprint,
+            model=self._model,
             lexical_version=LEXICAL_VERSION,
         )
         SnapshotWriter(self._workspace.snapshots).write(content, self._vectors, lexical)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asf_core.domain.findings import Finding
+from asf_core.domain.findings import Finding, Severity
 from asf_core.domain.skill import SkillState
 from asf_core.domain.sync import RegistryRow, RegistrySync, SyncPhase, SyncProgress, SyncReport
 from asf_core.services.indexing import Cancelled, Indexer
@@ -53,10 +53,17 @@ class _Tally:
 class Syncer:
     """One sync over some registries of a workspace."""
 
-    def __init__(self, workspace: Workspace, records: Records, router: RouterHolder) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        records: Records,
+        router: RouterHolder,
+        *,
+        degraded: bool = False,
+    ) -> None:
         self._workspace = workspace
         self._records = records
-        self._indexer = Indexer(workspace, records, router)
+        self._indexer = Indexer(workspace, records, router, degraded=degraded)
 
     def run(
         self,
@@ -77,6 +84,10 @@ class Syncer:
                     self._indexer.forget()
                 for row in rows:
                     tallies.append(_Tally(row, time.perf_counter()))
+                    if len(rows) > 1 and not Path(row.path).is_dir():
+                        # One registry that is gone must not keep the others from being synced.
+                        tallies[-1].unread = (_gone(row),)
+                        continue
                     self._read(tallies[-1], progress, cancel, rebuild)
                 self._indexer.run(progress, cancel)
             except Cancelled:
@@ -122,6 +133,7 @@ class Syncer:
             discovery = source.discover()
             tally.listed = len(discovery.skills)
             tally.unread = discovery.findings
+            progress(SyncProgress(name, SyncPhase.DISCOVER, tally.listed, tally.listed))
             known = self._records.fingerprints(name)
             seen = dict.fromkeys(known, "") if rebuild else known
             stale = self._stale(source, discovery.skills, seen, tally)
@@ -194,3 +206,15 @@ class Syncer:
 
 def _id(registry: str, path: str) -> str:
     return f"{registry}/{path}"
+
+
+def _gone(row: RegistryRow) -> Finding:
+    return Finding(
+        rule="registry/gone",
+        severity=Severity.HIGH,
+        message=(
+            f"The directory of registry {row.name} is gone; what was last read of it still "
+            f"answers. Bring it back, or forget it with: asf registry remove {row.name}"
+        ),
+        path=row.path,
+    )

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
@@ -53,7 +53,7 @@ class ProblemDialog(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """What, why, hint, and how to close."""
         problem = self.problem
-        with Vertical(id="dialog"):
+        with VerticalScroll(id="dialog"):
             yield Static(line(problem.what), id="title")
             if problem.why:
                 yield Static(line(problem.why), id="why")
@@ -87,7 +87,7 @@ class AskDialog(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Title, text, line."""
         with Vertical(id="dialog"):
-            yield Static(line(self._heading), id="title")
+            yield Static(line(self._heading, limit=200), id="title")
             yield Static(block(self._text, "$quiet"))
             yield QuietInput(f"the {self._what}", id="answer")
             yield Static("Enter goes on   Esc closes without doing anything", id="hint")

@@ -89,7 +89,9 @@ class RoutingScreen(AreaScreen):
             yield CandidateTable(glyphs, self._describe, "No near misses.", "misses")
 
     def on_mount(self) -> None:
-        """Say how to begin."""
+        """Say how to begin; who comes here will route."""
+        if self.workbench.work.session is not None:
+            self.workbench.work.prepare()
         self._say()
         self._turned()
 
@@ -101,7 +103,7 @@ class RoutingScreen(AreaScreen):
 
     def show_library(self, library: Library) -> None:
         """Say how to begin, unless there is something to read."""
-        if self.result is None and not self.routes.busy:
+        if not self._asked:
             self._say()
 
     def _say(self) -> None:

@@ -120,6 +120,10 @@ class SkillsScreen(AreaScreen):
             return "No skill matches the filter.\nEsc clears it; ? tells what it understands."
         return self.workbench.empty_words()
 
+    def _clear_filter(self) -> None:
+        self.query_one(FilterBox).clear()
+        self._refill(keep=True)
+
     @on(FilterBox.Changed)
     def _filter_changed(self) -> None:
         self._refill(keep=False)
@@ -127,7 +131,7 @@ class SkillsScreen(AreaScreen):
     @on(FilterBox.Left)
     def _filter_left(self, event: FilterBox.Left) -> None:
         if event.clear:
-            self.query_one(FilterBox).clear()
+            self._clear_filter()
         self.table.focus()
 
     @on(SkillList.Highlighted, "#skills")
@@ -153,8 +157,7 @@ class SkillsScreen(AreaScreen):
             self.notify(words, markup=False, severity="warning")
             return
         if not self.table.select(skill_id):
-            self.query_one(FilterBox).clear()
-            self._refill(keep=True)
+            self._clear_filter()
             self.table.select(skill_id)
         self._read_current()
         self._open()
@@ -232,7 +235,7 @@ class SkillsScreen(AreaScreen):
         if self.reading:
             self.remove_class("-reading")
         else:
-            self.query_one(FilterBox).clear()
+            self._clear_filter()
         self.table.focus()
         self.refresh_bindings()
 

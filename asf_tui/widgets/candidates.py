@@ -61,6 +61,9 @@ def columns(
     def score(row: Candidate, width: int) -> Cell:
         return (Piece(f"{row.score:.2f}"),)
 
+    def words(row: Candidate, width: int) -> Cell:
+        return (Piece(one_line(" ".join(row.matched), width), "note"),)
+
     def description(row: Candidate, width: int) -> Cell:
         return (Piece(one_line(describe(row.skill_id), width), "quiet"),)
 
@@ -70,6 +73,7 @@ def columns(
         Column("name", name, 16, 32),
         Column("score", score, 6, 6, rank=1, right=True),
         *(_evidence(part, candidates, glyphs, 2 + i) for i, part in enumerate(parts)),
+        Column("words in common", words, 16, 32, rank=8),
         Column("description", description, 20, 200, rank=9),
     )
 

@@ -90,6 +90,19 @@ def fill(cell: Iterable[Piece], width: int, *, right: bool = False) -> list[Piec
     return [padding, *pieces] if right else [*pieces, padding]
 
 
+def excerpt(cell: Sequence[Piece], pattern: re.Pattern[str] | None, width: int) -> list[Piece]:
+    """Start a long text a little before its first match, where that would be cut off."""
+    pieces = list(cell)
+    if pattern is None or len(pieces) != 1:
+        return pieces
+    text, style = pieces[0]
+    found = pattern.search(text)
+    if found is None or cell_len(text[: found.end()]) < width:
+        return pieces
+    start = max(0, found.start() - width // 4)
+    return [Piece("…" + text[start:], style)]
+
+
 def mark(cell: Iterable[Piece], pattern: re.Pattern[str] | None) -> list[Piece]:
     """Split the pieces where a pattern matches, the matches in style ``match``."""
     if pattern is None:

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from asf_core.domain.text import visible
 from asf_tui.commands import Place, bindings
 
 
@@ -34,6 +35,10 @@ class QuietInput(Input):
     def __init__(self, placeholder: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(placeholder=placeholder, id=id, select_on_focus=False)
         self.cursor_blink = False
+
+    def validate_value(self, value: str) -> str:
+        """What is pasted is made visible, as all that is shown."""
+        return visible(value)
 
 
 class FilterInput(QuietInput):
@@ -84,8 +89,10 @@ class FilterBox(Horizontal):
         return self.query_one(FilterInput).value
 
     def clear(self) -> None:
-        """Empty the filter."""
-        self.query_one(FilterInput).value = ""
+        """Empty the filter, without a word: who does it knows."""
+        box = self.query_one(FilterInput)
+        with box.prevent(Input.Changed):
+            box.value = ""
 
     def focus_input(self) -> None:
         """Go and type."""

@@ -77,7 +77,7 @@ def columns(glyphs: Glyphs) -> tuple[Column[SkillRow], ...]:
     def description(row: SkillRow, width: int) -> Cell:
         if row.state_reason:
             return (Piece(one_line(row.state_reason, width), glyphs.state(row.state).tone),)
-        return (Piece(one_line(row.description, width), "quiet"),)
+        return (Piece(one_line(row.description, 400), "quiet"),)
 
     def registry(row: SkillRow, width: int) -> Cell:
         return (Piece(one_line(row.registry, width), "quiet"),)

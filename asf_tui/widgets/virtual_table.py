@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from textwrap import wrap
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.segment import Segment
@@ -26,7 +27,7 @@ from asf_core.domain.text import one_line
 from asf_tui.commands import Place, bindings
 from asf_tui.glyphs import Tone
 from asf_tui.text import fit
-from asf_tui.widgets.columns import GAP, Column, Piece, arrange, fill, mark
+from asf_tui.widgets.columns import GAP, Column, Piece, arrange, excerpt, fill, mark
 
 Row = TypeVar("Row")
 
@@ -274,8 +275,9 @@ class VirtualTable(ScrollView, Generic[Row], can_focus=True, inherit_bindings=Fa
         row = self._rows[position]
         pieces: list[Piece] = []
         for column, cells in self._columns(width):
-            cell = fill(column.cell(row, cells), cells, right=column.right)
-            pieces += mark(cell, self._pattern if column.searched else None)
+            pattern = self._pattern if column.searched else None
+            cell = excerpt(column.cell(row, cells), pattern, cells)
+            pieces += mark(fill(cell, cells, right=column.right), pattern)
             pieces.append(Piece(" " * GAP))
         return self._strip(pieces, look, width)
 
@@ -303,12 +305,14 @@ class VirtualTable(ScrollView, Generic[Row], can_focus=True, inherit_bindings=Fa
         return Strip([Segment(fit(text, width), style)], width)
 
     def _draw_empty(self, y: int, width: int) -> Strip:
-        lines = self.empty.split("\n") if not self._rows else []
+        said: list[tuple[str, str]] = []
+        for number, line in enumerate(self.empty.split("\n") if not self._rows else []):
+            tone = "strong" if number == 0 else "quiet"
+            said += [(text, tone) for text in wrap(line, max(8, width - 3)) or [""]]
         index = y - self.HEADER
-        text = lines[index] if index < len(lines) else ""
-        base = self.rich_style
-        style = base + self._style("plain" if index == 0 else "quiet")
-        return Strip([Segment(fit(f"  {text}" if text else "", width), style)], width)
+        text, tone = said[index] if index < len(said) else ("", "plain")
+        style = self.rich_style + self._style(tone)
+        return Strip([Segment(fit(f" {text}", width), style)], width)
 
     # Keys and mouse
 

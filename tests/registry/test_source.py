@@ -253,3 +253,11 @@ def test_the_branch_of_a_large_switch_is_not_mixed(repo, read_all, text):
     back = read_all(repo.path)
     assert {s.manifest.description for p, s in back.items() if "jar" in p} == {"Old."}
     assert {s.provenance.dirty for s in back.values()} == {False}
+
+
+def test_a_checkout_that_is_under_way_is_seen(repo, open_source):
+    source = open_source(repo.path)
+    source.discover()
+    assert source.being_written() is None
+    lock = repo.write(".git/index.lock", "")
+    assert source.being_written() == os.path.realpath(lock)

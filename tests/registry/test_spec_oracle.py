@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from skills_ref.errors import ParseError
+from skills_ref.parser import parse_frontmatter
 from skills_ref.validator import validate_metadata
 
 from asf_core.registry.parse import parse_skill
@@ -64,13 +66,14 @@ def test_names_are_judged_as_the_validator_judges_them(name):
     check_same(name, directory)
 
 
-@settings(deadline=None)
-@given(
-    st.text(
-        st.characters(exclude_categories=("Cs", "Cc", "Zs", "Zl", "Zp")), min_size=1, max_size=70
-    ),
-    st.booleans(),
+# Without characters that no YAML may hold.
+NAME_CHARACTERS = st.characters(
+    exclude_categories=("Cs", "Cc", "Zs", "Zl", "Zp"), exclude_characters="\ufeff\ufffe\uffff"
 )
+
+
+@settings(deadline=None)
+@given(st.text(NAME_CHARACTERS, min_size=1, max_size=70), st.booleans())
 def test_any_name_is_judged_as_the_validator_judges_it(name, same_directory):
     directory = name if same_directory and "/" not in name and name not in {".", ".."} else "seeds"
     check_same(name, directory)
@@ -127,6 +130,30 @@ def test_fields_that_the_validator_refuses_are_reported(field):
     found = any(finding.rule in reported for finding in parsed.findings)
     errors = validate_metadata({"name": "seeds", "description": "x", field: "a"}, Path("/seeds"))
     assert found == any("Unexpected fields" in error for error in errors)
+
+
+@pytest.mark.parametrize(
+    ("value", "is_flow"),
+    [
+        ("[a, b]", True),
+        ("{a: b}", True),
+        ("a, [b]", False),
+        ('"[a]"', False),
+        ("\n  - a\n  - b", False),
+    ],
+)
+def test_brackets_and_braces_are_reported_as_the_validator_refuses_them(value, is_flow):
+    block = f"name: seeds\ndescription: x\nmetadata:\n  tags: {value}\n".replace(
+        "\n  - ", "\n    - "
+    )
+    parsed = parse_skill(f"---\n{block}---\nBody\n".encode(), registry="r", path="seeds")
+    found = [finding for finding in parsed.findings if finding.rule == "format/flow-style"]
+    assert [(finding.line, finding.column) for finding in found] == ([(5, 9)] if is_flow else [])
+    if is_flow:
+        with pytest.raises(ParseError, match="flow mapping"):
+            parse_frontmatter(f"---\n{block}---\nBody\n")
+    else:
+        parse_frontmatter(f"---\n{block}---\nBody\n")
 
 
 def test_two_scripts_that_look_alike_are_grave():

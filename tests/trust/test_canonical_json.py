@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asf_core.trust.canonical import canonical_json, sha256_hex
@@ -39,6 +39,7 @@ def test_what_has_no_canonical_form_is_refused(value):
         canonical_json(value)
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_reads_back_equal_and_is_a_fixed_point(value):
     written = canonical_json(value)

@@ -6,7 +6,7 @@ import hashlib
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asf_core.domain.skill import TreeEntry
@@ -43,6 +43,7 @@ def test_an_empty_tree_has_a_digest_of_its_own():
     assert tree_digest([]) != tree_digest([entry("a")])
 
 
+@settings(deadline=None)
 @given(FILES, st.randoms())
 def test_order_never_matters(entries, random):
     shuffled = list(entries)
@@ -60,6 +61,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+@settings(deadline=None)
 @given(entries=FILES, data=st.data())
 def test_any_change_to_one_row_changes_the_digest(change, entries, data):
     at = data.draw(st.integers(0, len(entries) - 1))
@@ -67,6 +69,7 @@ def test_any_change_to_one_row_changes_the_digest(change, entries, data):
     assert tree_digest(changed) != tree_digest(entries)
 
 
+@settings(deadline=None)
 @given(entries=FILES)
 def test_one_file_more_or_less_changes_the_digest(entries):
     assert tree_digest(entries[1:]) != tree_digest(entries)

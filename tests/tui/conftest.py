@@ -4,6 +4,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+from pytest_textual_snapshot import SVGImageExtension
+
+# The plug-in names the extension as syrupy did before version 5; without this, files end in .raw.
+SVGImageExtension.file_extension = "svg"
+
+# How long an example takes says how busy the machine is, nothing else.
+settings.register_profile("workbench", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("workbench")
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -40,7 +40,7 @@ def at_rest(app: Workbench) -> bool:
 
 async def until(pilot: Pilot[int], happened: Callable[[], object]) -> None:
     """Let the app work until something has happened."""
-    for _ in range(2000):
+    for _ in range(600):
         await pilot.pause()
         if happened():
             await pilot.pause()

@@ -138,6 +138,9 @@ class FakeEngine:
         self._enter(f"release {ref} {reason}")
         self.states[ref] = (SkillState.READY, "")
 
+    def prepare(self) -> None:
+        self._enter("prepare")
+
     def close(self) -> None:
         self.closed = True
 
@@ -169,6 +172,7 @@ def candidates(moved: bool) -> tuple[Candidate, ...]:
             rank=rank,
             previous_rank=previous if moved else None,
             score=round(3.2 - 0.31 * rank, 3),
+            matched=("papers", "pd-l1", "[/x]\x1b[2Jscore")[: max(0, 5 - rank)],
             evidence={
                 "bm25": round(2.1 - 0.25 * rank, 3),
                 "dense": round(1.6 - 0.2 * rank, 3),

@@ -12,6 +12,7 @@ from asf_tui.filtering import ORDERS, Query, SkillIndex, highlighter
 
 INDEX = SkillIndex(FakeEngine().skills())
 MANY = SkillIndex(many_rows(400))
+FEW = many_rows(60)
 
 
 def slugs(text: str, order: str = "name") -> list[str]:
@@ -69,12 +70,20 @@ def test_the_worst_comes_first() -> None:
     assert ranks == sorted(ranks, reverse=True)
 
 
+def test_names_that_match_come_before_descriptions_that_do() -> None:
+    found = [MANY.rows[i].slug for i in MANY.match(Query.parse("deploy"))]
+    named = ["deploy" in slug for slug in found]
+    assert named == sorted(named, reverse=True)
+    assert any(named)
+    assert not all(named)
+
+
 @given(st.lists(st.text(alphabet='review-deploy: "stat', max_size=12), max_size=6))
 def test_narrowing_gives_what_a_search_from_the_start_gives(typed: list[str]) -> None:
-    used = SkillIndex(MANY.rows)
+    used = SkillIndex(FEW)
     for text in typed:
         query = Query.parse(text)
-        assert used.match(query) == SkillIndex(MANY.rows).match(query)
+        assert used.match(query) == SkillIndex(FEW).match(query)
 
 
 @given(st.text(max_size=40))

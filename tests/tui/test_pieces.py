@@ -20,11 +20,10 @@ from asf_core.domain.sync import SyncPhase, SyncProgress
 from asf_tui import themes
 from asf_tui.blocks import Code, Grid, Pairs, Rule, Text
 from asf_tui.glyphs import ASCII, UNICODE, Glyphs, Guard, Tone, ascii_twin
-from asf_tui.jobs import LatestOnly, Running, Throttle, WriteQueue
-from asf_tui.main import exit_code
-from asf_tui.problems import LOG_LIMIT, Problem
+from asf_tui.jobs import LatestOnly, Rereads, Running, Throttle, WriteQueue
+from asf_tui.problems import LOG_LIMIT, Problem, exit_code
 from asf_tui.text import fit, share, when
-from asf_tui.widgets.columns import GAP, Column, Piece, arrange, fill, mark
+from asf_tui.widgets.columns import GAP, Column, Piece, arrange, excerpt, fill, mark
 
 PRINTABLE = st.text(
     alphabet=st.characters(exclude_categories=("Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp"))
@@ -189,6 +188,15 @@ def test_matches_are_marked_and_nothing_is_lost() -> None:
     ]
 
 
+def test_a_match_that_would_be_cut_off_is_brought_into_sight() -> None:
+    import re
+
+    cell = [Piece("a long way to go before the word appears", "quiet")]
+    assert excerpt(cell, re.compile("word"), 80) == cell
+    assert "word" in fill(excerpt(cell, re.compile("word"), 20), 20)[0].text
+    assert excerpt(cell, None, 20) == cell
+
+
 # Blocks
 
 
@@ -253,6 +261,14 @@ def test_progress_shows_ends_of_phases_and_no_more_than_an_eye_follows() -> None
     ]
     let = [throttle.lets(SyncProgress("r", phase, done, 9)) for phase, done in steps]
     assert let == [True, False, False, True, True, True]
+
+
+def test_the_list_is_read_again_at_each_phase_and_now_and_then() -> None:
+    clock = iter([0.0, 1.0, 2.0, 2.5, 7.0, 7.0, 8.0])
+    rereads = Rereads(lambda: next(clock))
+    steps = [SyncPhase.DISCOVER, SyncPhase.READ, SyncPhase.READ, SyncPhase.READ, SyncPhase.ENCODE]
+    due = [rereads.due(SyncProgress("r", phase, 1, 9)) for phase in steps]
+    assert due == [False, True, False, True, True]
 
 
 def test_running_work_is_waited_for_only_so_long() -> None:

@@ -29,6 +29,7 @@ class Asf:
             **{k: v for k, v in os.environ.items() if not k.startswith("ASF_")},
             "ASF_WORKSPACE": str(self.workspace),
             "COLUMNS": "120",
+            "PYTHONPATH": str(SAMPLE.parent),
         }
         done = subprocess.run(
             [sys.executable, "-m", "asf_core.cli.main", *args],

@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+from asf_core.domain.text import visible
 from tests.whole.process import PDL1, SAMPLE, Asf
 
 CHAIN = [
@@ -89,3 +90,37 @@ def test_errors_are_three_lines_without_a_traceback(synced: Asf) -> None:
     assert done.stderr.startswith("asf: No skill is called 'no-such-skill'")
     assert "why:" in done.stderr
     assert "do:" in done.stderr
+
+
+def test_no_byte_that_acts_on_a_terminal_is_printed(synced: Asf) -> None:
+    refs = [row["id"] for row in synced.json("skills")]
+    poisoned = [ref for ref in refs if "lamp-rewiring" in ref or "quick-translate" in ref]
+    assert poisoned
+    for arguments in (["skills"], *(["show", ref] for ref in (*poisoned, refs[0]))):
+        for form in ([], ["--json"]):
+            printed = synced.run(*arguments, *form).stdout
+            assert visible(printed, keep="\n") == printed
+
+
+def test_without_its_models_it_says_so_and_answers_only_when_asked_to(
+    synced: Asf, tmp_path: Path
+) -> None:
+    models = tmp_path / "models"
+    (models / "dense").mkdir(parents=True)  # named, and empty
+    asf = Asf(tmp_path / "workspace", synced.cwd)
+    arguments = ("route", "--registry", "sample_registry", "--model-dir", str(models))
+    task = "check the citations of my manuscript"
+    refused = asf.run(*arguments, task, code=4)
+    assert "model" in refused.stderr
+    assert str(models) in refused.stderr
+    answer = asf.json(*arguments, "--degraded", task)
+    assert answer["degraded"]
+    assert "citation-verifier" in [step["slug"] for step in answer["bundle"]["steps"]]
+    whole = asf.json("route", "--registry", "sample_registry", task)
+    assert whole["degraded"] == []
+
+
+def test_models_are_checked_against_their_checksums(synced: Asf) -> None:
+    assert {(row["role"], row["ok"]) for row in synced.json("models")} == {
+        ("dense", True), ("late", True), ("cross", True),
+    }  # fmt: skip

@@ -97,6 +97,11 @@ def workers() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(allowed_cores(), thread_name_prefix="asf-encode")
 
 
+if hasattr(os, "register_at_fork"):
+    # A forked child has none of its parent's threads, and would wait for them for ever.
+    os.register_at_fork(after_in_child=workers.cache_clear)
+
+
 def load_tokenizer(path: Path) -> Any:
     """Open a tokenizer that neither pads nor cuts (two of the bundled ones do by default)."""
     from tokenizers import Tokenizer
@@ -105,6 +110,23 @@ def load_tokenizer(path: Path) -> Any:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
+
+
+def splits_at_punctuation(tokenizer: Any) -> tuple[str, ...] | None:
+    """The special tokens of a tokenizer that lowers case and splits as BERT's does.
+
+    Returns:
+        Texts that it takes for one token each; ``None`` if it splits in another way.
+    """
+    from tokenizers.normalizers import BertNormalizer
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+
+    normalizer, splitter = tokenizer.normalizer, tokenizer.pre_tokenizer
+    if not isinstance(normalizer, BertNormalizer) or not isinstance(splitter, BertPreTokenizer):
+        return None
+    if not normalizer.lowercase:
+        return None
+    return tuple(token.content for token in tokenizer.get_added_tokens_decoder().values())
 
 
 def _session(path: Path) -> Any:
