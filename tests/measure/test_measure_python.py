@@ -131,6 +131,12 @@ def test_what_makes_a_tool_known_is_marked_as_registration() -> None:
     assert [(n.name, n.how) for n in facts.named] == [("helper", "add_tool()")]
 
 
+def test_a_decorator_called_by_hand_registers_too() -> None:
+    facts = read("from a import f\napp.command('x')(f)\napp.group('y')(f)\n")
+    assert [(n.name, n.how) for n in facts.named] == [("f", "app.command()")]
+    assert [r.registers for r in facts.references] == [True, False]
+
+
 def test_a_file_with_errors_keeps_what_can_be_read() -> None:
     facts = read("def f(): pass\n)))\ndef g(): return f()\n")
     assert facts.damaged

@@ -127,6 +127,9 @@ def _methods(node: Node) -> set[str]:
 
 def _call(call: Node, build: FileBuilder) -> None:
     function, arguments = field(call, "function"), field(call, "arguments")
+    if function is not None and function.type == "call":
+        _decorating(function, arguments, build)
+        return
     last = field(function, "attribute") if function and function.type == "attribute" else function
     if function is None or last is None or arguments is None or last.type != "identifier":
         return
@@ -140,6 +143,18 @@ def _call(call: Node, build: FileBuilder) -> None:
         _registering(name, arguments, build)
         if function is not last:
             build.registering(span(function))
+
+
+def _decorating(decorator: Node, arguments: Node | None, build: FileBuilder) -> None:
+    """``app.command("x")(f)``: a decorator that is called by hand."""
+    names = dotted(field(decorator, "function"))
+    given = arguments.named_children if arguments is not None else []
+    if not names or names[-1] not in tools.DECORATORS or len(given) != 1:
+        return
+    if target := dotted(given[0]):
+        build.registering(span(decorator))
+        build.registering(span(given[0]))
+        build.name_tool(target[0], given[0].start_byte, target[1:], f"{'.'.join(names)}()")
 
 
 def _registering(name: str, arguments: Node, build: FileBuilder) -> None:
