@@ -14,7 +14,7 @@ def test_definitions() -> None:
     facts = read(
         HEAD
         + "type T struct{}\nfunc (t *T) M() {}\nfunc F() {}\nvar (\n\tA = 1\n\tB, C = 2, 3\n)\n"
-        "const D = 1\nfunc init() {}\nvar _ = F\n",
+        "const D = 1\nfunc init() {}\nvar _ = F\nfunc _() { F() }\n",
         "x/a.go",
     )
     # Methods belong to their type, and each file's init is its own.

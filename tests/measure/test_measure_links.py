@@ -311,6 +311,19 @@ def test_go_modules(tmp_path: Path) -> None:
     }
 
 
+def test_go_without_a_go_mod(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "core/a.go": "package core\nfunc Run() {}\n",
+            "util/deep/b.go": 'package deep\nimport "example.com/m/core"\nvar V = core.Run\n',
+            "main.go": 'package main\nimport "example.com/m/core"\nimport "other.org/x/core"\n'
+            "func main() { core.Run() }\n",
+        },
+    )
+    assert {(".#main", "core#Run"), ("util/deep#V", "core#Run")} <= links(tmp_path)
+
+
 def test_registration_is_no_link(tmp_path: Path) -> None:
     write(
         tmp_path,

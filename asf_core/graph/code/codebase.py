@@ -98,12 +98,13 @@ def _resolvers(facts: Sequence[FileFacts], tree: Tree) -> dict[str, Resolver]:
         paths.setdefault(item.language, set()).add(item.path)
     script = paths.get("javascript", set()) | paths.get("typescript", set())
     packages = {module_id(f) for f in facts if f.language == "go"}
+    go_imports = (i.specifier for f in facts if f.language == "go" for i in f.imports)
     js = JsResolver(script, tree.manifests, read)
     return {
         "javascript": js,
         "typescript": js,
         "python": PyResolver(paths.get("python", set()), _prefix(tree.root)),
-        "go": GoResolver(packages, tree.manifests, read),
+        "go": GoResolver(packages, tree.manifests, read, go_imports),
     }
 
 

@@ -61,8 +61,12 @@ def _top_level(node: Node, path: str, build: FileBuilder) -> None:
     if kind == "import_declaration":
         _imports(node, build)
     elif kind == "function_declaration":
+        if name == "_":
+            # Only the compiler sees it: a generated check that names all constants of a file.
+            build.registering(span(node))
+            return
         # A package may have an init in each file; each is a definition of its own.
-        label = f"{name} ({path.rsplit('/', 1)[-1]})" if name in ("init", "_") else name
+        label = f"{name} ({path.rsplit('/', 1)[-1]})" if name == "init" else name
         build.define(label, "function", span(node), line(node))
     elif kind == "method_declaration":
         build.define(_receiver(node) or name, "method", span(node), line(node))

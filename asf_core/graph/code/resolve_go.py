@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Mapping, Set
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Set
 
 _MODULE = re.compile(rb"^\s*module\s+\"?([^\s\"]+)", re.MULTILINE)
 
@@ -16,10 +17,16 @@ class GoResolver:
         packages: Directories that hold Go files; the root is ``.``.
         manifests: Paths that exist; go.mod among them.
         read: Gives a manifest's bytes.
+        specifiers: All import paths. Without any go.mod (a GOPATH tree, a part of a module) the
+            module path is the one that most of them agree on.
     """
 
     def __init__(
-        self, packages: Set[str], manifests: Mapping[str, str], read: Callable[[str], bytes]
+        self,
+        packages: Set[str],
+        manifests: Mapping[str, str],
+        read: Callable[[str], bytes],
+        specifiers: Iterable[str] = (),
     ) -> None:
         self._packages = packages
         self._modules: list[tuple[str, str]] = []
@@ -33,6 +40,8 @@ class GoResolver:
                 continue
             if match:
                 self._modules.append((match[1].decode("utf-8", "replace"), directory))
+        if not self._modules:
+            self._modules = _guess(packages, specifiers)
         self._modules.sort(key=lambda m: (-len(m[0]), m))
 
     def __call__(self, source: str, specifier: str) -> str | None:
@@ -43,3 +52,19 @@ class GoResolver:
                 found = posixpath.normpath(inside) if inside else "."
                 return found if found in self._packages else None
         return None
+
+
+def _guess(packages: Set[str], specifiers: Iterable[str]) -> list[tuple[str, str]]:
+    """The front that import paths share once the directory that they end in is cut off."""
+    votes: Counter[str] = Counter()
+    for specifier in specifiers:
+        parts = specifier.split("/")
+        if "." not in parts[0]:
+            continue
+        for i in range(1, len(parts)):
+            if "/".join(parts[i:]) in packages:
+                votes["/".join(parts[:i])] += 1
+                break
+    if not votes:
+        return []
+    return [(min(votes, key=lambda front: (-votes[front], front)), "")]
