@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,8 @@ from asf_core.domain.routing import (
     StageName,
 )
 from asf_core.retrieval.candidates import ranked, recalled
-from asf_core.retrieval.config import SETTINGS, RouterConfig
+from asf_core.retrieval.config import RouterConfig, find_setting
+from asf_core.retrieval.evidence import PoolEvidence, pool_evidence
 from asf_core.retrieval.engines import EncoderShelf, Engines, find_engines
 from asf_core.retrieval.index_view import IndexView
 from asf_core.retrieval.lexical import LexicalIndex
@@ -38,7 +39,7 @@ class Router:
         lexical: The word index over the same rows.
         encoders: Opened when a setting needs them.
         planning: The walk and the plan over the same skills.
-        settings: The settings by name.
+        find: A setting by name; raises ``InputError`` where there is none.
     """
 
     def __init__(
@@ -47,13 +48,13 @@ class Router:
         lexical: LexicalIndex,
         encoders: EncoderShelf,
         planning: Planning,
-        settings: Mapping[str, RouterConfig] = SETTINGS,
+        find: Callable[[str], RouterConfig] = find_setting,
     ) -> None:
         self._view = view
         self._lexical = lexical
         self._encoders = encoders
         self._planning = planning
-        self._settings = settings
+        self._find = find
 
     def route(
         self,
@@ -85,17 +86,18 @@ class Router:
         run = _Run(self, query, request, Recorder(on_stage), frozenset(excluded))
         return run.result()
 
-    def config(self, name: str) -> RouterConfig:
-        """A setting by name.
+    def evidence(self, query: str, request: RouteRequest = _DEFAULT) -> PoolEvidence:
+        """What the engines say of a task's pool, before any of it is weighed: for fitting.
+
+        Args:
+            query: The task.
+            request: Its setting decides which encoders are asked; its registries are searched.
 
         Raises:
-            InputError: There is none of that name.
+            InputError, ModelMissingError, StoreError: As :meth:`route`.
         """
-        if name not in self._settings:
-            raise InputError(
-                f"There is no setting {name!r}", hint=f"Use one of: {', '.join(self._settings)}"
-            )
-        return self._settings[name]
+        run = _Run(self, query, request, Recorder(None), frozenset())
+        return run.evidence()
 
 
 class _Run:
@@ -112,7 +114,7 @@ class _Run:
         self.view, self.lexical = router._view, router._lexical
         self.encoders, self.planning = router._encoders, router._planning
         self.query, self.request, self.recorder = query, request, recorder
-        self.config = router.config(request.setting)
+        self.config = router._find(request.setting)
         self.outside = self._outside(excluded)
         self.offered = ~self.outside & self.view.model_invocable
 
@@ -130,6 +132,12 @@ class _Run:
         misses = [c for c in found if c.skill_id not in planned][: self.config.near_misses]
         sure = max((float(choice.confidence[p]) for p in choice.seeds or choice.order), default=0.0)
         return self._answer(bundle, misses, sure, not seeds, engines.degraded)
+
+    def evidence(self) -> PoolEvidence:
+        engines = find_engines(self.encoders, self.view, self.config, self.request.allow_degraded)
+        task = self._encode(engines)
+        pool = recall(self.view, self.lexical, task, self.offered, self.config)
+        return pool_evidence(self.view, pool, task, self.config)
 
     def _outside(self, excluded: frozenset[str]) -> NDArray[np.bool_]:
         """Rows that must not appear at all: excluded, or of a registry that was not asked for."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from asf_core.domain.models import ModelStatus
     from asf_core.domain.routing import RouteResult, StageTrace
     from asf_core.domain.skill import Skill, SkillRow
+    from asf_core.retrieval.evidence import PoolEvidence
     from asf_core.services.syncing import Syncer
     from asf_core.store.database import Database
     from asf_core.store.records import Records
@@ -258,6 +259,10 @@ class Engine:
             ModelMissingError: A model is absent and the request does not allow to go without.
         """
         return self._router.route(query, request or RouteRequest(), on_stage, self._records)
+
+    def evidence(self, query: str, request: RouteRequest) -> PoolEvidence:
+        """What the router's engines say of a task's pool, unweighed: see ``services.fitting``."""
+        return self._router.evidence(query, request)
 
     def models(self) -> tuple[ModelStatus, ...]:
         """The encoders and whether their files are what they should be."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from asf_core.domain.routing import RouteRequest, RouteResult, StageTrace
+    from asf_core.retrieval.evidence import PoolEvidence
     from asf_core.retrieval.models.loading import Encoders
     from asf_core.retrieval.pipeline import Router
     from asf_core.retrieval.tokens import TokenCounter
@@ -63,6 +64,10 @@ class RouterHolder:
         """Route a task over the index in use. See :meth:`Engine.route`."""
         router = self._current()
         return router.route(query, request, on_stage, excluded=records.quarantined().keys())
+
+    def evidence(self, query: str, request: RouteRequest) -> PoolEvidence:
+        """Evidence on a task's pool. See :meth:`Engine.evidence`."""
+        return self._current().evidence(query, request)
 
     def close(self) -> None:
         """Let go of the index."""
