@@ -6,13 +6,14 @@ the same index gives the same plan on a slow machine and on a fast one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
-from asf_core.domain.routing import StageName
 from asf_core.domain.errors import InputError
+from asf_core.domain.routing import StageName
 from asf_core.retrieval.weights import DENSE, LATE, WORDS, Weights
 
 Fusion = Literal["fitted", "bm25", "dense", "ranks", "sum"]
@@ -120,10 +121,15 @@ PARTS: Mapping[str, Callable[[RouterConfig], RouterConfig]] = MappingProxyType(
 the pairs, the other weights as they are."""
 
 _NO_LIMIT = 10_000
+_DEPTH = re.compile(r"cross@([1-9][0-9]?)")
 
 
 def find_setting(name: str) -> RouterConfig:
-    """A setting by name, or one with a part dropped, as ``balanced-pairs``.
+    """A setting by name, one with a part dropped, or one of another depth.
+
+    Args:
+        name: ``balanced``; ``balanced-pairs`` is that without the pairs; ``cross@4`` is ``cross``
+            whose cross-encoder reads the first 4.
 
     Raises:
         InputError: There is none of that name.
@@ -133,9 +139,11 @@ def find_setting(name: str) -> RouterConfig:
         return SETTINGS[whole]
     if whole in SETTINGS and part in PARTS:
         return replace(PARTS[part](SETTINGS[whole]), name=name)
+    if found := _DEPTH.fullmatch(name):
+        return replace(SETTINGS["cross"], name=name, cross_depth=int(found[1]))
     raise InputError(
         f"There is no setting {name!r}",
-        hint=f"Use one of: {', '.join(SETTINGS)}; or one without a part, as balanced-pairs",
+        hint=f"Use one of: {', '.join(SETTINGS)}; or one without a part, as balanced-pairs; or cross@4",
     )
 
 

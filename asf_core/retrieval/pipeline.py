@@ -17,8 +17,8 @@ from asf_core.domain.routing import (
 )
 from asf_core.retrieval.candidates import ranked, recalled
 from asf_core.retrieval.config import RouterConfig, find_setting
-from asf_core.retrieval.evidence import PoolEvidence, pool_evidence
 from asf_core.retrieval.engines import EncoderShelf, Engines, find_engines
+from asf_core.retrieval.evidence import PoolEvidence, pool_evidence
 from asf_core.retrieval.index_view import IndexView
 from asf_core.retrieval.lexical import LexicalIndex
 from asf_core.retrieval.planning import Planning
@@ -28,7 +28,7 @@ from asf_core.retrieval.seeds import Choice, choose
 from asf_core.retrieval.task import Task, read_task
 from asf_core.retrieval.trace import OnStage, Recorder
 
-_DEFAULT = RouteRequest()
+_DEFAULT = RouteRequest(setting="balanced")
 
 
 class Router:
@@ -114,7 +114,7 @@ class _Run:
         self.view, self.lexical = router._view, router._lexical
         self.encoders, self.planning = router._encoders, router._planning
         self.query, self.request, self.recorder = query, request, recorder
-        self.config = router._find(request.setting)
+        self.config = router._find(request.setting or _DEFAULT.setting)
         self.outside = self._outside(excluded)
         self.offered = ~self.outside & self.view.model_invocable
 

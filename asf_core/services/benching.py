@@ -104,12 +104,23 @@ def bench(
     )
 
 
+def ablations(setting: str) -> tuple[str, ...]:
+    """The setting with each of its parts dropped in turn, by name, for ``baselines``.
+
+    Raises:
+        InputError: There is no such setting.
+    """
+    from asf_core.retrieval.config import droppable
+
+    return droppable(setting)
+
+
 def _router(
     engine: Engine, registries: tuple[str, ...], setting: str
 ) -> Callable[[str, tuple[str, ...]], Answer]:
     def route(query: str, own: tuple[str, ...]) -> Answer:
         request = RouteRequest(registries=own or registries, setting=setting)
-        return answer_of(engine.route(query, request))
+        return answer_of(engine.route(query, request), engine.lacking)
 
     return route
 

@@ -264,6 +264,10 @@ class Engine:
         """What the router's engines say of a task's pool, unweighed: see ``services.fitting``."""
         return self._router.evidence(query, request)
 
+    def lacking(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """Ids that some skills require, directly, and that are not among them."""
+        return self._router.lacking(ids)
+
     def models(self) -> tuple[ModelStatus, ...]:
         """The encoders and whether their files are what they should be."""
         from asf_core.domain.models import ModelStatus

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,9 +14,13 @@ if TYPE_CHECKING:
     from asf_core.retrieval.models.loading import Encoders
     from asf_core.retrieval.pipeline import Router
     from asf_core.retrieval.tokens import TokenCounter
+    from asf_core.services.planning import GraphPlanning
     from asf_core.store.records import Records
     from asf_core.store.snapshot import Snapshot
     from asf_core.store.workspace import Workspace
+
+DEFAULT_SETTING = "balanced"
+"""Of a workspace that was not calibrated."""
 
 
 class RouterHolder:
@@ -31,6 +35,7 @@ class RouterHolder:
         self._lock = threading.Lock()
         self._router: Router | None = None
         self._snapshot: Snapshot | None = None
+        self._planning: GraphPlanning | None = None
 
     @cached_property
     def encoders(self) -> Encoders:
@@ -63,11 +68,18 @@ class RouterHolder:
     ) -> RouteResult:
         """Route a task over the index in use. See :meth:`Engine.route`."""
         router = self._current()
-        return router.route(query, request, on_stage, excluded=records.quarantined().keys())
+        return router.route(
+            query, self._settled(request), on_stage, excluded=records.quarantined().keys()
+        )
 
     def evidence(self, query: str, request: RouteRequest) -> PoolEvidence:
         """Evidence on a task's pool. See :meth:`Engine.evidence`."""
-        return self._current().evidence(query, request)
+        return self._current().evidence(query, self._settled(request))
+
+    def lacking(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """What some skills require and do not hold. See :meth:`Engine.lacking`."""
+        self._current()
+        return () if self._planning is None else self._planning.lacking(ids)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -76,6 +88,16 @@ class RouterHolder:
             if self._snapshot is not None:
                 self._snapshot.close()
                 self._snapshot = None
+
+    def _settled(self, request: RouteRequest) -> RouteRequest:
+        """The request with the workspace's own setting where it names none."""
+        if request.setting:
+            return request
+        from asf_core.services.calibrating import recorded
+
+        found = recorded(self._workspace)
+        setting = found.setting if found else DEFAULT_SETTING
+        return request.model_copy(update={"setting": setting})
 
     def _current(self) -> Router:
         from asf_core.store.snapshot import current_generation
@@ -97,6 +119,7 @@ class RouterHolder:
 
         snapshot = Snapshot.open(self._workspace.snapshots)
         lexical = LexicalIndex.load(snapshot.lexical_dir)
-        self._router = Router(snapshot, lexical, self.encoders, GraphPlanning(snapshot))
+        self._planning = GraphPlanning(snapshot)
+        self._router = Router(snapshot, lexical, self.encoders, self._planning)
         self._snapshot = snapshot
         return self._router

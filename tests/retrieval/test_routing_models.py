@@ -115,9 +115,10 @@ _NONSENSE = [
 
 def test_what_no_skill_fits_gets_none(router: Router) -> None:
     """The calibration lets through one in five at most, see ``asf bench``; here one in eight."""
-    planned = [task for task in _NONSENSE if not router.route(task).abstained]
+    results = [router.route(task) for task in _NONSENSE]
+    planned = [result.query for result in results if not result.abstained]
     assert len(planned) <= 1, planned
-    assert result.near_misses
+    assert all(result.near_misses for result in results)
 
 
 def test_a_task_of_four_parts_brings_its_four_skills(router: Router) -> None:
