@@ -278,7 +278,9 @@ def test_any_part_can_be_dropped(router: Router, part: str) -> None:
     assert part.partition("-")[2] not in result.stages[2].candidates[0].evidence
 
 
-@pytest.mark.parametrize("name", ["", "fastest", "balanced-nothing", "-words", "fast-"])
+@pytest.mark.parametrize(
+    "name", ["fastest", "balanced-nothing", "-words", "fast-", "cross@0", "balanced@4"]
+)
 def test_a_setting_that_is_none_is_refused(router: Router, name: str) -> None:
     with pytest.raises(InputError, match="no setting"):
         router.route("tidy csv files", RouteRequest(setting=name))
