@@ -23,11 +23,11 @@ def register(app: typer.Typer) -> None:
 def bench(
     session: Session,
     queries: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Option(
             "--queries", metavar="FILE", help="JSON Lines of queries with answers; repeatable."
         ),
-    ],
+    ] = None,
     registry: Annotated[
         list[str] | None,
         typer.Option(
@@ -69,6 +69,16 @@ def bench(
             help="Measure the settings on this machine, choose the workspace's and record it.",
         ),
     ] = False,
+    scale: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--scale",
+            metavar="N",
+            min=100,
+            help="Instead of judging queries: how time, size and memory grow to N synthetic skills, "
+            "recombined from the registry's; repeat for several sizes.",
+        ),
+    ] = None,
     budget_ms: Annotated[
         float,
         typer.Option(
@@ -90,14 +100,19 @@ def bench(
     """
     from asf_core.cli.progress import sync_progress
 
-    if sum((ablate, fit, calibrate)) > 1:
-        raise typer.BadParameter("--ablate, --fit and --calibrate go one at a time")
+    if sum((ablate, fit, calibrate, bool(scale))) > 1:
+        raise typer.BadParameter("--ablate, --fit, --calibrate and --scale go one at a time")
+    if not queries and not scale:
+        raise typer.BadParameter("Which queries? Give a file of them with --queries FILE")
+    queries = queries or []
     engine = session.engine
     names = [engine.registry_for(ref).name for ref in registry or []]
     with sync_progress(session) as (progress, cancel):
         if engine.sync(names or None, progress=progress, cancel=cancel).cancelled:
             raise KeyboardInterrupt
-    if fit:
+    if scale:
+        _scale(session, names, scale, setting)
+    elif fit:
         _fit(session, names, queries, setting)
     elif calibrate:
         _calibrate(session, names, queries, budget_ms, limit)
@@ -155,6 +170,15 @@ def _calibrate(
             session.engine, names, queries, budget_ms=budget_ms, limit=limit, progress=tell
         )
     session.emit(result, lambda: render_calibration(result))
+
+
+def _scale(session: Session, names: list[str], sizes: list[int], setting: str) -> None:
+    from asf_core.cli.bench_fit_view import render_scale
+    from asf_core.services.scaling import scale
+
+    with _progress(session) as tell:
+        result = scale(session.engine, names, sizes, setting=setting, progress=tell)
+    session.emit(result, lambda: render_scale(result))
 
 
 @contextmanager

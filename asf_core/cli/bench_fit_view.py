@@ -1,4 +1,4 @@
-"""How a person reads a fit and a calibration."""
+"""How a person reads a fit, a calibration and a run over several sizes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from asf_core.services.calibrating import Calibration
     from asf_core.services.fitting import ConfidenceFit, Figures, FitResult, WeightsFit
+    from asf_core.services.scaling import ScaleResult
 
 
 def render(result: FitResult) -> RenderableType:
@@ -53,6 +54,42 @@ def render_calibration(result: Calibration) -> RenderableType:
         Text(
             f"{result.setting} is {why}, on {result.queries} queries over {result.skills} skills, "
             f"{one_line(result.machine)}. Recorded: this workspace routes with it from now on."
+        ),
+    )
+
+
+def render_scale(result: ScaleResult) -> RenderableType:
+    """Lay out one row a size."""
+    made = _table(
+        "skills", "index s", "snapshot s", "index MB", "snapshot MB", "building MB", "routing MB"
+    )
+    served = _table(
+        "skills", "open ms", "p50 ms", "p95 ms", "exact ms", "HNSW ms", "HNSW recall@100", "built s"
+    )
+    for size in result.sizes:
+        built, routed, found = size.built, size.served, size.searched
+        made.add_row(
+            f"{size.skills:,}",
+            *(f"{value:.1f}" for value in (built.index_s, built.snapshot_s)),
+            *(f"{value:,.0f}" for value in (built.index_mb, built.snapshot_mb, built.peak_mb)),
+            f"{routed.peak_mb:,.0f}",
+        )
+        served.add_row(
+            f"{size.skills:,}",
+            *(f"{value:.1f}" for value in (routed.open_ms, routed.p50_ms, routed.p95_ms)),
+            f"{found.exact_ms:.2f}",
+            f"{found.hnsw_ms:.2f}",
+            f"{found.recall:.3f}",
+            f"{found.build_s:.1f}",
+        )
+    return Group(
+        _title("Building"),
+        made,
+        _title(f"Routing with {one_line(result.setting)}"),
+        served,
+        Text(
+            f"\nSynthetic skills recombined from {result.originals:,} real ones; their vectors are "
+            "perturbed, not encoded. Memory is each process's peak, mapped files included."
         ),
     )
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from asf_core.domain.routing import RouteResult, StageTrace
     from asf_core.domain.skill import Skill, SkillRow
     from asf_core.retrieval.evidence import PoolEvidence
+    from asf_core.retrieval.models.loading import Encoders
     from asf_core.services.syncing import Syncer
     from asf_core.store.database import Database
     from asf_core.store.records import Records
@@ -267,6 +268,11 @@ class Engine:
     def lacking(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Ids that some skills require, directly, and that are not among them."""
         return self._router.lacking(ids)
+
+    @property
+    def encoders(self) -> Encoders:
+        """The models; each is opened when it is first used."""
+        return self._router.encoders
 
     def models(self) -> tuple[ModelStatus, ...]:
         """The encoders and whether their files are what they should be."""
