@@ -86,15 +86,19 @@ def sync(
 ) -> None:
     """Read what changed in the registries, encode it, and renew the index.
 
-    A second run with nothing changed encodes nothing. Ctrl-C keeps what is finished; the next
+    Compares every byte of the index with what was written, and mends what is damaged. A second run with nothing changed encodes nothing. Ctrl-C keeps what is finished; the next
     run goes on from there.
     """
     from asf_core.cli.progress import sync_progress
 
+    if rebuild:
+        kept = session.engine.mend_database()
+        if kept is not None:
+            session.remark(f"The database was damaged; it is kept as {one_line(str(kept))}")
     targets = [session.engine.registry_for(name).name for name in names or []]
     with sync_progress(session) as (progress, cancel):
         report = session.engine.sync(
-            targets or None, progress=progress, cancel=cancel, rebuild=rebuild
+            targets or None, progress=progress, cancel=cancel, rebuild=rebuild, check=True
         )
     session.emit(report, lambda: _report(report))
     if report.cancelled:

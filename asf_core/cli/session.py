@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from asf_core.domain.errors import AsfError
 from asf_core.domain.text import json_escaped
 
 if TYPE_CHECKING:
@@ -75,6 +76,16 @@ class Session:
 
             self._engine = Engine.open(self._workspace, model_dir=self._model_dir)
         return self._engine
+
+    def blame_damage(self, error: Exception) -> None:
+        """Where something failed that should not, see first whether the workspace is damaged.
+
+        Raises:
+            AsfError: It is; says what to do.
+        """
+        damage = None if self._engine is None else self._engine.damage()
+        if damage is not None:
+            raise damage from error
 
     def close(self) -> None:
         """Close the engine if it was opened."""
@@ -168,6 +179,11 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Call
             given.pop("debug")
             try:
                 function(session, **given)
+            except (AsfError, OSError, typer.Exit, typer.Abort):
+                raise
+            except Exception as error:
+                session.blame_damage(error)
+                raise
             finally:
                 session.close()
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from asf_core.domain.errors import InputError
+from asf_core.domain.errors import AsfError, InputError
 from asf_core.domain.routing import RouteRequest
 from asf_core.domain.sync import RegistryRow, SyncProgress, SyncReport
 from asf_core.services.routing import RouterHolder
@@ -76,8 +76,10 @@ class Engine:
     def close(self) -> None:
         """Let go of models, index and database."""
         self._router.close()
-        if "_database" in self.__dict__:
-            self._database.close()
+        self.__dict__.pop("_records", None)
+        database = self.__dict__.pop("_database", None)
+        if database is not None:
+            database.close()
 
     def __enter__(self) -> Self:
         return self
@@ -166,24 +168,53 @@ class Engine:
         cancel: threading.Event | None = None,
         *,
         rebuild: bool = False,
+        check: bool = False,
         degraded: bool = False,
     ) -> SyncReport:
-        """Bring records, vectors and index up to what stands on disk.
+        """Bring records, vectors and index up to what stands on disk, and mend what is damaged.
 
         Args:
             names: Registries to look at; ``None`` for all.
             progress: Told after every batch, from this thread.
             cancel: When set, the sync stops at the next safe point; what is done is kept.
             rebuild: Read and encode everything anew. Routing goes on over the old index meanwhile.
+            check: Compare every byte of index and snapshot with what was written, not only what
+                may have changed since that was last done.
             degraded: Where a model is missing, make an index of words alone instead of raising.
 
         Raises:
             ModelMissingError: A model is missing, and ``degraded`` is not set.
             BusyError: Another process is writing to the workspace.
+            StoreError: The database is damaged (looked for with ``check``).
         """
+        if check:
+            from asf_core.services.mending import check_database
+
+            check_database(self.workspace)
         return self._syncer(degraded=degraded).run(
-            names, progress or _ignore, cancel or threading.Event(), rebuild=rebuild
+            names, progress or _ignore, cancel or threading.Event(), rebuild=rebuild, check=check
         )
+
+    def mend_database(self) -> Path | None:
+        """Replace a damaged database by one with all of it that stands nowhere else.
+
+        Returns:
+            Where the damaged one is kept; ``None`` when it was whole.
+
+        Raises:
+            StoreError: What stands nowhere else is damaged too.
+            BusyError: Another process has it open.
+        """
+        from asf_core.services.mending import mend_database
+
+        self.close()
+        return mend_database(self.workspace)
+
+    def damage(self) -> AsfError | None:
+        """The first damage to the workspace, for when something failed that should not have."""
+        from asf_core.services.mending import find_damage
+
+        return find_damage(self.workspace)
 
     def skills(self) -> tuple[SkillRow, ...]:
         """All skills as light rows, by id."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from asf_core.domain.errors import AsfError
 
 if TYPE_CHECKING:
     from asf_core.domain.routing import RouteRequest, RouteResult, StageTrace
@@ -61,8 +64,9 @@ class RouterHolder:
         records: Records,
     ) -> RouteResult:
         """Route a task over the index in use. See :meth:`Engine.route`."""
-        router = self._current()
-        return router.route(query, request, on_stage, excluded=records.quarantined().keys())
+        router, snapshot = self._current()
+        with _damage_first(snapshot):
+            return router.route(query, request, on_stage, excluded=records.quarantined().keys())
 
     def close(self) -> None:
         """Let go of the index."""
@@ -72,26 +76,44 @@ class RouterHolder:
                 self._snapshot.close()
                 self._snapshot = None
 
-    def _current(self) -> Router:
+    def _current(self) -> tuple[Router, Snapshot]:
         from asf_core.store.snapshot import current_generation
 
         with self._lock:
             generation = current_generation(self._workspace.snapshots)
             if self._router is None or self._snapshot is None:
                 return self._open()
-            if self._snapshot.generation != generation:
+            # A damaged generation is replaced by a whole one of the same name.
+            if self._snapshot.generation != generation or not self._snapshot.stands():
                 self._snapshot.close()
                 return self._open()
-            return self._router
+            return self._router, self._snapshot
 
-    def _open(self) -> Router:
+    def _open(self) -> tuple[Router, Snapshot]:
         from asf_core.retrieval.lexical import LexicalIndex
         from asf_core.retrieval.pipeline import Router
         from asf_core.services.planning import GraphPlanning
         from asf_core.store.snapshot import Snapshot
 
         snapshot = Snapshot.open(self._workspace.snapshots)
-        lexical = LexicalIndex.load(snapshot.lexical_dir)
+        with _damage_first(snapshot):
+            lexical = LexicalIndex.load(snapshot.lexical_dir)
         self._router = Router(snapshot, lexical, self.encoders, GraphPlanning(snapshot))
         self._snapshot = snapshot
-        return self._router
+        return self._router, snapshot
+
+
+@contextmanager
+def _damage_first(snapshot: Snapshot) -> Iterator[None]:
+    """Where something fails that should not, see first whether the snapshot's bytes are to blame.
+
+    Raises:
+        StoreError: They are.
+    """
+    try:
+        yield
+    except AsfError:
+        raise
+    except Exception:
+        snapshot.check()
+        raise

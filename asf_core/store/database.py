@@ -112,7 +112,7 @@ class Database:
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except DBAPIError as error:
+        except (DBAPIError, UnicodeDecodeError) as error:
             raise explain(error, self.where) from error
 
     def _bring_to(self, version: int, migrations: Migrations) -> None:
@@ -132,7 +132,7 @@ class Database:
         try:
             with self._engine.connect() as connection, connection.begin():
                 return _read_version(connection)
-        except DBAPIError as error:
+        except (DBAPIError, UnicodeDecodeError) as error:
             # Only now is it worth asking which tables there are: mostly the row is there.
             with self._explained(), self._engine.connect() as connection:
                 if inspect(connection).has_table(meta.name):

@@ -36,7 +36,8 @@ class LookupRecords(RecordGroup):
             page = ids[start : start + _PAGE]
             with self._database.read() as connection:
                 found = connection.execute(query, {"ids": list(page)}).all()
-            records = {r.skill.manifest.id: r for r in map(read_record, found)}
+            with self._understood():
+                records = {r.skill.manifest.id: r for r in map(read_record, found)}
             yield from (records[id_] for id_ in page if id_ in records)
 
     def index_stamp(self) -> str:

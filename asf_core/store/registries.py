@@ -86,7 +86,7 @@ class RegistryRecords(RecordGroup):
         query = (
             select(table.c.finding).where(table.c.registry == registry).order_by(table.c.position)
         )
-        with self._database.read() as connection:
+        with self._understood(), self._database.read() as connection:
             return tuple(map(Finding.model_validate_json, connection.scalars(query)))
 
     def start_run(self, registry: str) -> int:

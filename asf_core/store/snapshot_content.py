@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from asf_core.domain.routing import Link, RoutableSkill
 from asf_core.store.skill_table import write_line
-from asf_core.store.snapshot import FORMAT
+from asf_core.store.snapshot_meta import FORMAT
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,11 @@ class Workspace:
         return self.root / "index"
 
     @property
+    def index_seal(self) -> Path:
+        """The digests of the index's files."""
+        return self.root / "index.json"
+
+    @property
     def snapshots(self) -> Path:
         """Directory of what routing reads."""
         return self.root / "snapshots"

@@ -10,7 +10,7 @@ import pytest
 
 from asf_core.domain.errors import InputError
 from asf_core.domain.sync import SyncPhase, SyncProgress
-from asf_core.services import indexing
+from asf_core.services import indexing, vector_upkeep
 from asf_core.services.engine import Engine
 
 TOPICS = ("tax return", "bread baking", "bicycle repair", "star charts", "rose pruning", "chess")
@@ -82,7 +82,7 @@ def test_an_equal_text_under_another_name_is_not_encoded_again(
 def test_a_stopped_sync_keeps_its_work_and_goes_on(
     engine: Engine, phase: SyncPhase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexing, "_BATCH", 2)
+    monkeypatch.setattr(vector_upkeep, "_BATCH", 2)
     cancel = threading.Event()
 
     def stop(now: SyncProgress) -> None:
@@ -103,7 +103,7 @@ def test_a_stopped_sync_keeps_its_work_and_goes_on(
 def test_a_sync_that_died_before_its_index_goes_on(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def die(self: indexing.Indexer) -> None:
+    def die(self: indexing.Indexer, whole: bool) -> None:
         raise RuntimeError("killed here")
 
     with monkeypatch.context() as patch:

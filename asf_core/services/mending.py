@@ -1,0 +1,99 @@
+"""Looking for damage to a workspace, and saving its database from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from asf_core.domain.errors import AsfError, StoreError
+
+if TYPE_CHECKING:
+    from asf_core.store.workspace import Workspace
+
+
+def check_database(workspace: Workspace) -> None:
+    """Let the database be checked whole; about 15 ms for 35 MB.
+
+    Raises:
+        StoreError: It is damaged.
+    """
+    from asf_core.store.rescue import problem_in_database
+
+    problem = problem_in_database(workspace.database)
+    if problem is not None:
+        raise StoreError(
+            "The database is damaged",
+            why=f"{workspace.database}: {problem}",
+            hint="Save what can be read with: asf sync --rebuild. Or restore it from a backup",
+        )
+
+
+def mend_database(workspace: Workspace) -> Path | None:
+    """Replace a damaged database by one with all of it that stands nowhere else.
+
+    The caller has no connection to it.
+
+    Returns:
+        Where the damaged one is kept; ``None`` when it was whole.
+
+    Raises:
+        StoreError: What stands nowhere else is damaged too.
+        BusyError: Another process has it open, or holds the workspace.
+    """
+    from asf_core.store.rescue import problem_in_database, rescue
+
+    if problem_in_database(workspace.database) is None:
+        return None
+    with workspace.writer_lock(purpose="saving the database"):
+        return rescue(workspace.database)
+
+
+def find_damage(workspace: Workspace) -> AsfError | None:
+    """See whether damage explains a failure that nothing else explains.
+
+    Reads everything that the workspace keeps: seconds for thousands of skills.
+
+    Returns:
+        The first damage found, with what to do about it.
+    """
+    for check in _checks(workspace):
+        try:
+            check()
+        except AsfError as error:
+            return error
+    return None
+
+
+def _checks(workspace: Workspace) -> Iterator[Callable[[], None]]:
+    yield lambda: check_database(workspace)
+    yield lambda: _read_records(workspace)
+    yield lambda: _check_snapshot(workspace)
+
+
+def _read_records(workspace: Workspace) -> None:
+    from asf_core.store.database import Database
+    from asf_core.store.records import Records
+
+    if not workspace.exists:
+        return
+    with Database.open(workspace.database) as database:
+        records = Records(database)
+        for row in records.registries():
+            records.registry_findings(row.name)
+        for _ in records.records():
+            pass
+        records.rows()
+        records.edges()
+        records.dangling()
+
+
+def _check_snapshot(workspace: Workspace) -> None:
+    from asf_core.store.snapshot import Snapshot, current_generation
+
+    if current_generation(workspace.snapshots) is not None:
+        with Snapshot.open(workspace.snapshots) as snapshot:
+            snapshot.check()
+            snapshot.links()
+            for _ in snapshot.skills():
+                pass
