@@ -83,6 +83,13 @@ def sync(
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Read and encode everything anew.")
     ] = False,
+    new_database: Annotated[
+        bool,
+        typer.Option(
+            "--new-database",
+            help="Go on where the database was lost; decisions that stood in it no longer hold.",
+        ),
+    ] = False,
 ) -> None:
     """Read what changed in the registries, encode it, and renew the index.
 
@@ -91,7 +98,11 @@ def sync(
     """
     from asf_core.cli.progress import sync_progress
 
-    if rebuild:
+    if new_database:
+        lost = session.engine.adopt_database()
+        if lost is not None:
+            session.remark(f"Accepted: {one_line(lost.what)}. {one_line(lost.why)}")
+    elif rebuild:
         kept = session.engine.mend_database()
         if kept is not None:
             session.remark(f"The database was damaged; it is kept as {one_line(str(kept))}")

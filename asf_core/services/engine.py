@@ -6,13 +6,13 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from asf_core.domain.errors import AsfError, InputError
 from asf_core.domain.routing import RouteRequest
 from asf_core.domain.sync import RegistryRow, SyncProgress, SyncReport
+from asf_core.services.recordkeeping import RecordsHolder
 from asf_core.services.routing import RouterHolder
 from asf_core.store.workspace import Workspace
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from asf_core.domain.routing import RouteResult, StageTrace
     from asf_core.domain.skill import Skill, SkillRow
     from asf_core.services.syncing import Syncer
-    from asf_core.store.database import Database
     from asf_core.store.records import Records
 
 
@@ -39,7 +38,7 @@ class Engine:
     def __init__(self, workspace: Workspace, *, model_dir: Path | None = None) -> None:
         self.workspace = workspace
         self._model_dir = model_dir
-        self._lock = threading.Lock()
+        self._holder = RecordsHolder(workspace)
         self._router = RouterHolder(workspace, model_dir)
 
     @classmethod
@@ -76,10 +75,7 @@ class Engine:
     def close(self) -> None:
         """Let go of models, index and database."""
         self._router.close()
-        self.__dict__.pop("_records", None)
-        database = self.__dict__.pop("_database", None)
-        if database is not None:
-            database.close()
+        self._holder.close()
 
     def __enter__(self) -> Self:
         return self
@@ -92,17 +88,9 @@ class Engine:
     ) -> None:
         self.close()
 
-    @cached_property
+    @property
     def _records(self) -> Records:
-        from asf_core.store.records import Records
-
-        return Records(self._database)
-
-    @cached_property
-    def _database(self) -> Database:
-        from asf_core.store.database import Database
-
-        return Database.open(self.workspace.database)
+        return self._holder.records
 
     # Registries
 
@@ -136,6 +124,7 @@ class Engine:
         with self.workspace.writer_lock(purpose="removing a registry"):
             self._records.remove_registry(name)
             self._syncer().reindex()
+        self._holder.note()
 
     def registry_for(self, ref: str) -> RegistryRow:
         """The registry of this directory or name; a directory that is new is registered.
@@ -191,9 +180,11 @@ class Engine:
             from asf_core.services.mending import check_database
 
             check_database(self.workspace)
-        return self._syncer(degraded=degraded).run(
+        report = self._syncer(degraded=degraded).run(
             names, progress or _ignore, cancel or threading.Event(), rebuild=rebuild, check=check
         )
+        self._holder.note()
+        return report
 
     def mend_database(self) -> Path | None:
         """Replace a damaged database by one with all of it that stands nowhere else.
@@ -209,6 +200,19 @@ class Engine:
 
         self.close()
         return mend_database(self.workspace)
+
+    def adopt_database(self) -> AsfError | None:
+        """Go on with a database that the index was not made from; a person must have said so.
+
+        One that is damaged beyond saving is kept beside a new one.
+
+        Returns:
+            What was accepted; ``None`` when nothing is wrong with the database.
+        """
+        from asf_core.services.mending import adopt_database
+
+        self.close()
+        return adopt_database(self.workspace)
 
     def damage(self) -> AsfError | None:
         """The first damage to the workspace, for when something failed that should not have."""
@@ -263,6 +267,7 @@ class Engine:
                 actor=actor or _current_user(),
                 when=datetime.now(UTC),
             )
+        self._holder.note()
         return skill.manifest.id
 
     # Routing

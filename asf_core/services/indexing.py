@@ -175,7 +175,7 @@ class Indexer:
     def _snapshots(self) -> SnapshotWriter:
         from asf_core.store.snapshot_writer import SnapshotWriter
 
-        return SnapshotWriter(self._workspace.snapshots)
+        return SnapshotWriter(self._workspace.snapshots, self._records.give_identity())
 
     def _relate(self) -> None:
         from asf_core.graph.build import GraphInput, build_edges

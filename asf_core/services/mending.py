@@ -49,6 +49,50 @@ def mend_database(workspace: Workspace) -> Path | None:
         return rescue(workspace.database)
 
 
+def adopt_database(workspace: Workspace) -> AsfError | None:
+    """Make the database that is there the one of the workspace, a new one if there is none.
+
+    The index stays for its vectors; the next sync renews it. The caller has no connection.
+
+    Returns:
+        What was accepted; ``None`` when nothing is wrong with the database.
+
+    Raises:
+        StoreError: The disk refuses.
+        BusyError: Another process has the database open, or holds the workspace.
+    """
+    from asf_core.store.database import Database
+    from asf_core.store.database_mark import DatabaseMark, check_identity
+    from asf_core.store.files import discard
+    from asf_core.store.records import Records
+    from asf_core.store.snapshot import CURRENT
+
+    with workspace.writer_lock(purpose="taking another database"):
+        lost = _set_aside_if_damaged(workspace)
+        with Database.open(workspace.database) as database:
+            identity = Records(database).give_identity()
+        try:
+            check_identity(workspace, identity)
+        except StoreError as error:
+            discard(workspace.snapshots / CURRENT)
+            DatabaseMark(identity).write(workspace.database_mark)
+            return lost or error
+        return lost
+
+
+def _set_aside_if_damaged(workspace: Workspace) -> AsfError | None:
+    from asf_core.store.rescue import problem_in_database, rescue, set_aside
+
+    if problem_in_database(workspace.database) is None:
+        return None
+    try:
+        rescue(workspace.database)
+    except StoreError as error:
+        set_aside(workspace.database)
+        return error
+    return None
+
+
 def find_damage(workspace: Workspace) -> AsfError | None:
     """See whether damage explains a failure that nothing else explains.
 

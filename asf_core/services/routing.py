@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asf_core.domain.errors import AsfError
+from asf_core.store.database_mark import check_identity
 
 if TYPE_CHECKING:
     from asf_core.domain.routing import RouteRequest, RouteResult, StageTrace
@@ -65,6 +66,8 @@ class RouterHolder:
     ) -> RouteResult:
         """Route a task over the index in use. See :meth:`Engine.route`."""
         router, snapshot = self._current()
+        if snapshot.meta.database != (identity := records.identity()):
+            check_identity(self._workspace, identity)
         with _damage_first(snapshot):
             return router.route(query, request, on_stage, excluded=records.quarantined().keys())
 

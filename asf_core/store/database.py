@@ -6,6 +6,8 @@ decision survives a power cut. The same code runs on PostgreSQL; what differs is
 
 from __future__ import annotations
 
+import os
+import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +23,8 @@ from asf_core.store.migrations import MIGRATIONS
 from asf_core.store.tables import SCHEMA_VERSION, meta, metadata
 
 _VERSION_KEY = "schema_version"
+IDENTITY_KEY = "identity"
+"""Row of the table ``meta`` with random text that no other database has."""
 _WRITES = "asf_writes"
 # After a checkpoint the write-ahead file is cut to this; without it, one big sync leaves a file
 # of that sync's size for as long as the workbench stays open.
@@ -39,6 +43,7 @@ class Database:
     def __init__(self, engine: Engine, where: str) -> None:
         self._engine = engine
         self.where = where
+        self._file: tuple[Path, os.stat_result] | None = None
 
     @classmethod
     def open(
@@ -68,10 +73,22 @@ class Database:
         database = cls(engine, where)
         try:
             database._bring_to(version, migrations)
+            if isinstance(target, Path):
+                database._file = (target, target.stat())
         except BaseException:
             engine.dispose()
             raise
         return database
+
+    def stands(self) -> bool:
+        """Whether the file that was opened is still the one of that name."""
+        if self._file is None:
+            return True
+        path, opened = self._file
+        try:
+            return os.path.samestat(path.stat(), opened)
+        except OSError:
+            return False
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -146,6 +163,7 @@ def _create_or_migrate(connection: Connection, version: int, migrations: Migrati
     if found is None:
         metadata.create_all(connection)
         connection.execute(insert(meta).values(key=_VERSION_KEY, value=str(version)))
+        connection.execute(insert(meta).values(key=IDENTITY_KEY, value=new_identity()))
         return
     for step in range(found, version):
         migrations[step](connection)
@@ -153,6 +171,11 @@ def _create_or_migrate(connection: Connection, version: int, migrations: Migrati
         connection.execute(
             meta.update().where(meta.c.key == _VERSION_KEY).values(value=str(version))
         )
+
+
+def new_identity() -> str:
+    """What tells a database from every other one."""
+    return secrets.token_hex(16)
 
 
 def _read_version(connection: Connection) -> int | None:

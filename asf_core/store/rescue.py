@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from sqlalchemy import Table
 
 from asf_core.domain.errors import BusyError, StoreError
 from asf_core.store.database import Database
+from asf_core.store.database_mark import GO_ON
 from asf_core.store.files import discard, sync_path
 from asf_core.store.group import stamp
 from asf_core.store.tables import READ_ANEW, SCHEMA_VERSION, metadata
@@ -64,16 +65,11 @@ def rescue(path: Path) -> Path:
         Database.open(aside).close()
         with closing(_opened(path)) as old, closing(sqlite3.connect(aside)) as new:
             _copy(old, new)
-        sync_path(aside)
-        return _swap(path, aside)
+        with _refusal_told(path):
+            sync_path(aside)
+            return _swap(path, aside)
     except _DAMAGE as error:
         raise _lost(path, str(error)) from error
-    except OSError as error:
-        raise StoreError(
-            "The damaged database cannot be replaced",
-            why=f"{error.filename or path}: {error.strerror or error}",
-            hint="Check space and permissions of the workspace",
-        ) from error
     finally:
         discard(aside)
 
@@ -133,22 +129,55 @@ def _code(error: Exception) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
+def set_aside(path: Path) -> Path:
+    """Move a database out of the way, with what SQLite keeps beside it.
+
+    Returns:
+        Where it is kept.
+
+    Raises:
+        StoreError: The disk refuses.
+    """
+    kept = path.with_name(f"{path.name}.damaged-{stamp().replace(':', '')}")
+    with _refusal_told(path):
+        path.rename(kept)
+        _move_side_files(path, kept)
+        sync_path(path.parent)
+    return kept
+
+
 def _swap(path: Path, new: Path) -> Path:
     kept = path.with_name(f"{path.name}.damaged-{stamp().replace(':', '')}")
     os.link(path, kept)
-    for suffix in _SIDE_FILES:
-        beside = path.with_name(path.name + suffix)
-        if beside.exists():
-            # Left there, SQLite would play it back into the new database.
-            beside.rename(kept.with_name(kept.name + suffix))
+    _move_side_files(path, kept)
     new.replace(path)
     sync_path(path.parent)
     return kept
+
+
+def _move_side_files(path: Path, kept: Path) -> None:
+    for suffix in _SIDE_FILES:
+        beside = path.with_name(path.name + suffix)
+        if beside.exists():
+            # Left there, SQLite would play it back into the next database of that name.
+            beside.rename(kept.with_name(kept.name + suffix))
+
+
+@contextmanager
+def _refusal_told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            "The damaged database cannot be replaced",
+            why=f"{error.filename or path}: {error.strerror or error}",
+            hint="Check space and permissions of the workspace",
+        ) from error
 
 
 def _lost(path: Path, reason: str) -> StoreError:
     return StoreError(
         "The database is damaged where its decisions and registries stand",
         why=f"{path}: {' '.join(reason.split())[:300]}",
-        hint="Restore it from a backup: these are recorded only there",
+        hint=f"Restore it from a backup: these are recorded only there. Or go on without: {GO_ON}",
     )

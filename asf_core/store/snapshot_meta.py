@@ -21,6 +21,8 @@ class SnapshotMeta:
 
     generation: str
     """SHA-256 of the content; the directory's name."""
+    database: str
+    """Identity of the database that it was made from."""
     model: str
     """Fingerprint of the encoders; empty for one without vectors."""
     lexical_version: str

@@ -52,13 +52,15 @@ class SnapshotWriter:
 
     Args:
         root: The workspace's ``snapshots`` directory, made when absent.
+        database: Identity of the database that the contents come from.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, database: str = "") -> None:
         self._root = root
+        self._database = database
 
     def is_whole(self, *, whole: bool = False) -> bool:
-        """Whether there is a generation in use, and its files are those that were written.
+        """Whether there is a generation in use, of this database, with the files as written.
 
         Args:
             whole: Compare every byte, not only what may have changed since that was last done.
@@ -119,10 +121,10 @@ class SnapshotWriter:
 
     def _opens(self, generation: str, whole: bool) -> bool:
         try:
-            Snapshot(self._root / generation, whole=whole).close()
+            with Snapshot(self._root / generation, whole=whole) as snapshot:
+                return snapshot.meta.database == self._database
         except (FileNotFoundError, StoreError):
             return False
-        return True
 
     def _is_named(self, generation: str) -> bool:
         try:
@@ -150,10 +152,10 @@ class SnapshotWriter:
         aside = self._root / f"{_UNFINISHED}{secrets.token_hex(8)}"
         aside.mkdir()
         try:
-            _write_files(aside, generation, content, vectors, lexical)
+            _write_files(aside, (generation, self._database), content, vectors, lexical)
             sync_tree(aside)
             target = self._root / generation
-            if target.exists():  # and is damaged, or it would not be built again
+            if target.exists():  # and is not to be relied on, or it would not be built again
                 target.rename(self._root / f"{_GOING}{secrets.token_hex(8)}")
             aside.rename(target)
         except BaseException:
@@ -188,24 +190,26 @@ class SnapshotWriter:
 
 def _write_files(
     directory: Path,
-    generation: str,
+    names: tuple[str, str],
     content: SnapshotContent,
     vectors: VectorSource,
     lexical: LexicalWriter,
 ) -> None:
+    """Write all files; ``names`` are those of the generation and of the database."""
     rows = content.sorted_rows()
     ids = tuple(row.skill.id for row in rows)
-    names = sorted({row.skill.registry for row in rows})
-    _write_skills(directory, rows, names)
+    registries = sorted({row.skill.registry for row in rows})
+    _write_skills(directory, rows, registries)
     _write_links(directory, ids, content.sorted_links())
     write_vectors(directory, content, rows, vectors)
     (directory / "lexical").mkdir()
     lexical(directory / "lexical", ids)
     meta = SnapshotMeta(
-        generation=generation,
+        generation=names[0],
+        database=names[1],
         model=content.model,
         lexical_version=content.lexical_version,
-        registries=tuple(names),
+        registries=tuple(registries),
         kinds=tuple(kind.value for kind in EdgeKind),
         files={name: digest_of(directory / name) for name in files_below(directory)},
     )

@@ -67,6 +67,11 @@ class Workspace:
         return self.root / "index.json"
 
     @property
+    def database_mark(self) -> Path:
+        """What is known of the database when it is not there to be asked."""
+        return self.root / "database.json"
+
+    @property
     def snapshots(self) -> Path:
         """Directory of what routing reads."""
         return self.root / "snapshots"
