@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asf_core.domain.errors import AsfError, InputError
+from asf_core.domain.paths import named_directory
 
 if TYPE_CHECKING:
     from asf_tui.app import Workbench
@@ -45,7 +46,12 @@ def open_workbench(
     ] = None,
     workspace: Annotated[
         Path | None,
-        typer.Option(help="Directory of the workspace.", show_default=False),
+        typer.Option(
+            parser=named_directory,
+            metavar="DIR",
+            help="Directory of the workspace.",
+            show_default=False,
+        ),
     ] = None,
     theme: Annotated[
         str | None, typer.Option(help="dark, light, safe (colour-blind safe) or mono.")
@@ -75,7 +81,7 @@ def open_workbench(
             why="It is not ours",
         )
     app = Workbench(
-        opener(workspace),
+        opener(workspace, create=path is not None),
         path,
         theme=chosen.name if chosen else None,
         ascii_only=ascii_only or not locale_is_utf8(),

@@ -63,7 +63,9 @@ def bench(
     from asf_core.services.benching import bench as run
 
     engine = session.engine
-    names = [engine.registry_for(ref).name for ref in registry or []]
+    with session.telling_what_is_made():
+        names = [engine.registry_for(ref).name for ref in registry or []]
+    engine.registries()  # where there is no workspace, none is made
     with sync_progress(session) as (progress, cancel):
         if engine.sync(names or None, progress=progress, cancel=cancel).cancelled:
             raise KeyboardInterrupt

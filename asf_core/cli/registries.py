@@ -32,14 +32,25 @@ def register(app: typer.Typer) -> None:
 def init(
     session: Session,
     directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Where to make the workspace's .asf directory.")
-    ] = Path(),
+        Path | None,
+        typer.Argument(
+            metavar="DIR",
+            help="Where to make the workspace's .asf directory. Default: here, or --workspace.",
+        ),
+    ] = None,
 ) -> None:
-    """Make a workspace here, so that commands below this directory share it."""
-    from asf_core.services.engine import Engine
+    """Make a workspace here, so that commands below this directory share it.
 
-    root = Engine.create_workspace(directory)
-    session.emit({"workspace": str(root)}, lambda: f"Workspace: {one_line(str(root))}")
+    One that is there already is looked at: can it be read and written, is its database whole.
+    """
+    from asf_core.services.engine import Engine
+    from asf_core.services.mending import establish
+
+    named = directory is None and session.workspace is not None
+    with session.engine if named else Engine.below(directory or Path()) as engine:
+        made, root = establish(engine), str(engine.workspace.root)
+    words = "Made the workspace" if made else "The workspace is there already:"
+    session.emit({"workspace": root, "created": made}, lambda: f"{words} {one_line(root)}")
 
 
 def add(
@@ -50,7 +61,8 @@ def add(
     ] = None,
 ) -> None:
     """Add a registry; `asf sync` then reads it."""
-    row = session.engine.add_registry(path, name)
+    with session.telling_what_is_made():
+        row = session.engine.add_registry(path, name)
     session.emit(
         _row(row),
         lambda: f"Added {one_line(row.name)} ({one_line(row.path)}). Next: asf sync",
@@ -93,20 +105,19 @@ def sync(
 ) -> None:
     """Read what changed in the registries, encode it, and renew the index.
 
-    Compares every byte of the index with what was written, and mends what is damaged. A second run with nothing changed encodes nothing. Ctrl-C keeps what is finished; the next
-    run goes on from there.
+    Compares every byte of the index with what was written, and mends what is damaged. A second
+    run with nothing changed encodes nothing. Ctrl-C keeps what is finished; the next run goes on
+    from there.
     """
     from asf_core.cli.progress import sync_progress
 
     if new_database:
-        lost = session.engine.adopt_database()
-        if lost is not None:
-            session.remark(f"Accepted: {one_line(lost.what)}. {one_line(lost.why)}")
+        _adopt_database(session)
     elif rebuild:
-        kept = session.engine.mend_database()
-        if kept is not None:
-            session.remark(f"The database was damaged; it is kept as {one_line(str(kept))}")
-    targets = [session.engine.registry_for(name).name for name in names or []]
+        _mend_database(session)
+    with session.telling_what_is_made():
+        targets = [session.engine.registry_for(name).name for name in names or []]
+        session.engine.create()
     with sync_progress(session) as (progress, cancel):
         report = session.engine.sync(
             targets or None, progress=progress, cancel=cancel, rebuild=rebuild, check=True
@@ -114,6 +125,22 @@ def sync(
     session.emit(report, lambda: _report(report))
     if report.cancelled:
         raise KeyboardInterrupt
+
+
+def _adopt_database(session: Session) -> None:
+    from asf_core.services.mending import adopt_database
+
+    lost = adopt_database(session.engine.workspace)
+    if lost is not None:
+        session.remark(f"Accepted: {one_line(lost.what)}. {one_line(lost.why)}")
+
+
+def _mend_database(session: Session) -> None:
+    from asf_core.services.mending import mend_database
+
+    kept = mend_database(session.engine.workspace)
+    if kept is not None:
+        session.remark(f"The database was damaged; it is kept as {one_line(str(kept))}")
 
 
 def _row(row: RegistryRow) -> dict[str, object]:

@@ -77,8 +77,12 @@ def route(
 
     engine = session.engine
     engine.prepare()
-    names = tuple(engine.registry_for(ref).name for ref in registry or [])
-    if not no_sync:
+    with session.telling_what_is_made():
+        names = tuple(engine.registry_for(ref).name for ref in registry or [])
+    engine.registries()  # where there is no workspace, none is made
+    if not no_sync and not engine.workspace.writable:
+        session.remark("The workspace may only be read: answered from it as it was last synced")
+    elif not no_sync:
         with sync_progress(session) as (progress, cancel):
             report = engine.sync(
                 list(names) or None, progress=progress, cancel=cancel, degraded=degraded

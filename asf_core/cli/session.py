@@ -6,14 +6,16 @@ import functools
 import inspect
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from asf_core.domain.errors import AsfError
-from asf_core.domain.text import json_escaped
+from asf_core.domain.paths import named_directory
+from asf_core.domain.text import json_escaped, one_line
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -21,10 +23,12 @@ if TYPE_CHECKING:
 
     from asf_core.services.engine import Engine
 
+
 WorkspaceOption = Annotated[
     Path | None,
     typer.Option(
         "--workspace",
+        parser=named_directory,
         metavar="DIR",
         envvar="ASF_WORKSPACE",
         help="Workspace directory. Default: .asf/ found upwards, else the user data directory.",
@@ -34,6 +38,7 @@ ModelDirOption = Annotated[
     Path | None,
     typer.Option(
         "--model-dir",
+        parser=named_directory,
         metavar="DIR",
         envvar="ASF_MODEL_DIR",
         help="Directory of ONNX models to use instead of the bundled ones.",
@@ -62,7 +67,8 @@ class Session:
     def __init__(
         self, workspace: Path | None, model_dir: Path | None, *, as_json: bool, quiet: bool
     ) -> None:
-        self._workspace = workspace
+        self.workspace = workspace
+        """As named by option or variable; ``None`` when it is to be found."""
         self._model_dir = model_dir
         self.as_json = as_json
         self.quiet = quiet
@@ -74,8 +80,19 @@ class Session:
         if self._engine is None:
             from asf_core.services.engine import Engine
 
-            self._engine = Engine.open(self._workspace, model_dir=self._model_dir)
+            self._engine = Engine.open(self.workspace, model_dir=self._model_dir)
         return self._engine
+
+    @contextmanager
+    def telling_what_is_made(self) -> Iterator[None]:
+        """Say where the workspace is, should what is done inside make it."""
+        workspace = self.engine.workspace
+        existed = workspace.exists
+        try:
+            yield
+        finally:
+            if not existed and workspace.exists:
+                self.remark(f"Made the workspace {one_line(str(workspace.root))}")
 
     def blame_damage(self, error: Exception) -> None:
         """Where something failed that should not, see first whether the workspace is damaged.
@@ -83,7 +100,9 @@ class Session:
         Raises:
             AsfError: It is; says what to do.
         """
-        damage = None if self._engine is None else self._engine.damage()
+        from asf_core.services.mending import find_damage
+
+        damage = None if self._engine is None else find_damage(self._engine.workspace)
         if damage is not None:
             raise damage from error
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from asf_core.domain.errors import AsfError, InputError
+from asf_core.domain.errors import InputError
 from asf_core.domain.routing import RouteRequest
 from asf_core.domain.sync import RegistryRow, SyncProgress, SyncReport
 from asf_core.services.recordkeeping import RecordsHolder
@@ -43,7 +43,10 @@ class Engine:
 
     @classmethod
     def open(cls, workspace: Path | None = None, *, model_dir: Path | None = None) -> Self:
-        """Open the workspace that applies here, making it if it is new.
+        """Open the workspace that applies here.
+
+        Nothing is made where there is none: reading then raises, and only :meth:`create`,
+        :meth:`sync` and taking in a registry make it.
 
         Args:
             workspace: Its directory. Default: ``ASF_WORKSPACE``, else ``.asf/`` found upwards from
@@ -51,26 +54,33 @@ class Engine:
             model_dir: Directory of ONNX models to use instead of the bundled ones.
 
         Raises:
-            StoreError: The workspace cannot be read or written.
+            RefusedError: It belongs to another user, and was only found on the way up.
         """
-        found = Workspace.find(workspace)
-        found.create()
-        return cls(found, model_dir=model_dir)
+        return cls(Workspace.find(workspace), model_dir=model_dir)
 
-    @staticmethod
-    def create_workspace(directory: Path) -> Path:
-        """Make ``directory/.asf``.
+    def create(self) -> bool:
+        """Make the workspace where there is none.
 
         Returns:
-            The workspace's absolute path.
+            Whether there was none.
+
+        Raises:
+            StoreError: It cannot be made, or its database is gone.
+        """
+        return self._holder.create()
+
+    @classmethod
+    def below(cls, directory: Path) -> Self:
+        """Open the workspace ``directory/.asf``, whether or not it is there yet.
+
+        Raises:
+            InputError: There is no such directory.
         """
         if not directory.is_dir():
             raise InputError(
                 f"{directory} is not a directory", hint="Make it first, or name another one"
             )
-        workspace = Workspace(directory.resolve() / ".asf")
-        workspace.create()
-        return workspace.root
+        return cls(Workspace(directory.resolve() / ".asf"))
 
     def close(self) -> None:
         """Let go of models, index and database."""
@@ -116,13 +126,15 @@ class Engine:
                 hint="Check the path",
             )
         root = root.resolve()
+        self.create()
         with self.workspace.writer_lock():
             return self._records.add_registry(name or root.name, root)
 
     def remove_registry(self, name: str) -> None:
         """Forget a registry and what was indexed of it; decisions about its skills stay."""
+        records = self._records
         with self.workspace.writer_lock(purpose="removing a registry"):
-            self._records.remove_registry(name)
+            records.remove_registry(name)
             self._syncer().reindex()
         self._holder.note()
 
@@ -132,8 +144,10 @@ class Engine:
         Raises:
             InputError: It is neither a directory nor the name of a registry.
         """
-        rows = self._records.registries()
         path = Path(ref).expanduser()
+        if path.is_dir():
+            self.create()
+        rows = self._records.registries()
         if path.is_dir():
             root = str(path.resolve())
             known = next((row for row in rows if row.path == root), None)
@@ -176,6 +190,7 @@ class Engine:
             BusyError: Another process is writing to the workspace.
             StoreError: The database is damaged (looked for with ``check``).
         """
+        self.create()
         if check:
             from asf_core.services.mending import check_database
 
@@ -185,40 +200,6 @@ class Engine:
         )
         self._holder.note()
         return report
-
-    def mend_database(self) -> Path | None:
-        """Replace a damaged database by one with all of it that stands nowhere else.
-
-        Returns:
-            Where the damaged one is kept; ``None`` when it was whole.
-
-        Raises:
-            StoreError: What stands nowhere else is damaged too.
-            BusyError: Another process has it open.
-        """
-        from asf_core.services.mending import mend_database
-
-        self.close()
-        return mend_database(self.workspace)
-
-    def adopt_database(self) -> AsfError | None:
-        """Go on with a database that the index was not made from; a person must have said so.
-
-        One that is damaged beyond saving is kept beside a new one.
-
-        Returns:
-            What was accepted; ``None`` when nothing is wrong with the database.
-        """
-        from asf_core.services.mending import adopt_database
-
-        self.close()
-        return adopt_database(self.workspace)
-
-    def damage(self) -> AsfError | None:
-        """The first damage to the workspace, for when something failed that should not have."""
-        from asf_core.services.mending import find_damage
-
-        return find_damage(self.workspace)
 
     def skills(self) -> tuple[SkillRow, ...]:
         """All skills as light rows, by id."""

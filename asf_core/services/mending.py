@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from asf_core.domain.errors import AsfError, StoreError
 
 if TYPE_CHECKING:
+    from asf_core.services.engine import Engine
     from asf_core.store.workspace import Workspace
 
 
@@ -27,6 +28,37 @@ def check_database(workspace: Workspace) -> None:
             why=f"{workspace.database}: {problem}",
             hint="Save what can be read with: asf sync --rebuild. Or restore it from a backup",
         )
+
+
+def establish(engine: Engine) -> bool:
+    """Make the workspace where there is none; see that one that is there can be used.
+
+    Returns:
+        Whether there was none.
+
+    Raises:
+        StoreError: It cannot be made, read or written, or its database is damaged or gone.
+        BusyError: Another process holds its database for long.
+    """
+    check_database(engine.workspace)
+    made = engine.create()
+    _check_writable(engine.workspace)
+    engine.registries()
+    return made
+
+
+def _check_writable(workspace: Workspace) -> None:
+    from asf_core.store.database import Database
+
+    workspace.create()  # what was removed of it
+    if not workspace.writable:
+        raise StoreError(
+            "The workspace cannot be written",
+            why=f"{workspace.root} may only be read",
+            hint="Check its permissions, or make one elsewhere",
+        )
+    with Database.open(workspace.database) as database, database.write():
+        pass  # the lock can be had
 
 
 def mend_database(workspace: Workspace) -> Path | None:
@@ -67,6 +99,7 @@ def adopt_database(workspace: Workspace) -> AsfError | None:
     from asf_core.store.records import Records
     from asf_core.store.snapshot import CURRENT
 
+    workspace.create()
     with workspace.writer_lock(purpose="taking another database"):
         lost = _set_aside_if_damaged(workspace)
         with Database.open(workspace.database) as database:

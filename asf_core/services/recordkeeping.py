@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+from asf_core.domain.errors import StoreError
 from asf_core.store.database_mark import DatabaseMark, check_identity
 
 if TYPE_CHECKING:
@@ -40,9 +41,27 @@ class RecordsHolder:
             if self._database is not None and not self._database.stands():
                 self._close()
             if self._records is None:
+                _require(self._workspace)
                 self._open()
             assert self._records is not None  # noqa: S101
             return self._records
+
+    def create(self) -> bool:
+        """Make the workspace and its database where they are not there yet.
+
+        Returns:
+            Whether they were not.
+
+        Raises:
+            StoreError: They cannot be made, or a database that was there is gone.
+        """
+        if self._workspace.exists:
+            return False
+        check_identity(self._workspace, "")
+        with self._lock:
+            self._workspace.create()
+            self._open()
+        return True
 
     def note(self) -> None:
         """Write down, outside of the database, what would be lost with it."""
@@ -77,3 +96,16 @@ class RecordsHolder:
         database, self._database, self._records = self._database, None, None
         if database is not None:
             database.close()
+
+
+def _require(workspace: Workspace) -> None:
+    """Refuse to read where there is nothing, instead of making it."""
+    if workspace.exists:
+        return
+    check_identity(workspace, "")
+    kind = "is a file" if workspace.root.is_file() else "holds none"
+    raise StoreError(
+        "There is no workspace yet",
+        why=f"{workspace.root} {kind}",
+        hint="Make one with: asf init. Or by taking in a registry: asf sync DIR",
+    )

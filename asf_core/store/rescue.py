@@ -20,6 +20,7 @@ from asf_core.store.database import Database
 from asf_core.store.database_mark import GO_ON
 from asf_core.store.files import discard, sync_path
 from asf_core.store.group import stamp
+from asf_core.store.sqlite_file import may_write, open_for_reading
 from asf_core.store.tables import READ_ANEW, SCHEMA_VERSION, metadata
 
 _SIDE_FILES = ("-wal", "-shm")
@@ -36,7 +37,8 @@ def problem_in_database(path: Path) -> str | None:
     if not path.is_file():
         return None
     try:
-        with closing(sqlite3.connect(path)) as connection:
+        opened = sqlite3.connect(path) if may_write(path) else open_for_reading(path)
+        with closing(opened) as connection:
             return next(_complaints(connection, "PRAGMA integrity_check"), None)
     except _DAMAGE as error:
         # Whoever opens it next says what keeps it from being opened.

@@ -10,12 +10,18 @@ from typing import Self
 
 from asf_core.domain.errors import RefusedError, StoreError
 from asf_core.store.lock import hold
+from asf_core.store.sqlite_file import may_write
 
 DIRECTORY = ".asf"
 """Name of a workspace beside the work that it belongs to."""
 VARIABLE = "ASF_WORKSPACE"
 """Environment variable that names the workspace."""
 _DATABASE = "asf.db"
+_OWN = frozenset(
+    {".gitignore", "config.toml", "database.json", "index", "index.json", "logs", "snapshots"}
+    | {"writer.lock", "writer.lock.holder"}
+)
+"""What a workspace holds, besides the database and its side files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,8 @@ class Workspace:
         directory or above it, the user's data directory.
 
         Args:
-            override: The workspace itself, or the directory that its ``.asf`` lies in.
+            override: The workspace itself, or the directory that its ``.asf`` lies in. One that
+                holds other things means the ``.asf`` in it, whether or not that is there yet.
             start: Where to look from; the current directory when left out.
 
         Raises:
@@ -86,6 +93,11 @@ class Workspace:
         """Whether it has been created."""
         return self.database.is_file()
 
+    @property
+    def writable(self) -> bool:
+        """Whether this process may write it; a missing one it may not."""
+        return os.access(self.root, os.W_OK) and may_write(self.database)
+
     def create(self) -> Self:
         """Make the directories; what is there stays.
 
@@ -130,8 +142,22 @@ def _from_environment() -> Path | None:
 
 def _root_in(named: Path) -> Path:
     """What a person means who names a project instead of the workspace inside it."""
+    if named.name == DIRECTORY or (named / _DATABASE).exists():
+        return named
     inside = named / DIRECTORY
-    return inside if inside.is_dir() and not (named / _DATABASE).exists() else named
+    return inside if inside.is_dir() or _holds_other_things(named) else named
+
+
+def _holds_other_things(directory: Path) -> bool:
+    # A workspace brings a .gitignore that hides everything beside it: it must never be laid into
+    # somebody's work.
+    try:
+        return any(
+            entry.name not in _OWN and not entry.name.startswith(_DATABASE)
+            for entry in directory.iterdir()
+        )
+    except OSError:
+        return False  # It is not there yet, or is no directory.
 
 
 def _check_owner(root: Path) -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from asf_core.domain.errors import AsfError, StoreError
 from asf_core.domain.routing import Bundle
 from asf_core.services.engine import Engine
+from asf_core.services.mending import find_damage, mend_database
 
 TASK = "help with bread baking"
 MARK = "a reason that is found again on the page of the decisions"
@@ -67,7 +68,7 @@ def _synced(workspace: Path, *, rebuild: bool = False) -> int:
     """Sync as ``asf sync`` does; how many skills were encoded."""
     with Engine.open(workspace) as engine:
         if rebuild:
-            engine.mend_database()
+            mend_database(engine.workspace)
         report = engine.sync(check=True, rebuild=rebuild)
     return sum(registry.encoded for registry in report.registries)
 
@@ -271,8 +272,8 @@ def test_a_record_that_is_no_record_is_named_and_read_anew(workspace: Path) -> N
         error = _error_of(lambda: engine.skill("bread"))
         assert error is not None
         assert "asf sync --rebuild" in error.hint
-        assert isinstance(engine.damage(), StoreError)
+        assert isinstance(find_damage(engine.workspace), StoreError)
     _synced(workspace, rebuild=True)
     with Engine.open(workspace) as engine:
         assert engine.skill("bread").manifest.slug == "bread"
-        assert engine.damage() is None
+        assert find_damage(engine.workspace) is None

@@ -12,6 +12,7 @@ import pytest
 
 from asf_core.domain.errors import StoreError
 from asf_core.services.engine import Engine
+from asf_core.services.mending import adopt_database, mend_database
 
 pytestmark = pytest.mark.usefixtures("shared_encoders")
 TASK = "help with bread baking"
@@ -48,13 +49,13 @@ def _empty(database: Path) -> None:
 def _replace(database: Path) -> None:
     database.unlink()
     with Engine.open(database.parent.parent / "elsewhere") as engine:
-        engine.registries()
+        engine.create()
     shutil.copy(database.parent.parent / "elsewhere" / "asf.db", database)
 
 
 def _overwrite(database: Path) -> None:
     with Engine.open(database.parent.parent / "elsewhere") as engine:
-        engine.registries()
+        engine.create()
     database.write_bytes((database.parent.parent / "elsewhere" / "asf.db").read_bytes())
 
 
@@ -103,14 +104,14 @@ def test_one_can_go_on_deliberately_and_nothing_is_encoded_again(
 ) -> None:
     lose(workspace / "asf.db")
     with Engine.open(workspace) as engine:
-        accepted = engine.adopt_database()
+        accepted = adopt_database(engine.workspace)
         assert accepted is not None
         assert "reg/bread" in accepted.why
         engine.add_registry(registry)
         (report,) = engine.sync().registries
         assert (report.added, report.encoded) == (2, 0)
         assert engine.route(TASK).bundle.steps[0].slug == "bread"
-        assert engine.adopt_database() is None
+        assert adopt_database(engine.workspace) is None
     with Engine.open(workspace) as engine:
         assert len(engine.skills()) == 2
 
@@ -122,9 +123,9 @@ def test_a_database_beyond_saving_is_kept_when_one_goes_on(workspace: Path) -> N
             with pytest.raises(StoreError):
                 use(engine)
         with pytest.raises(StoreError) as caught:
-            engine.mend_database()
+            mend_database(engine.workspace)
         assert "--new-database" in caught.value.hint
-        assert engine.adopt_database() is not None
+        assert adopt_database(engine.workspace) is not None
         assert engine.skills() == ()
     (kept,) = workspace.glob("asf.db.damaged-*")
     assert kept.read_bytes() == b"no database" * 1000

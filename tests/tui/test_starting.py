@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from asf_core.domain.errors import StoreError
+from asf_tui.bridge import opener
+
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 
@@ -121,6 +124,22 @@ def test_wrong_usage_is_a_line_and_a_code() -> None:
     assert done.returncode == 2
     assert "No such option" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_only_a_named_registry_makes_a_workspace(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="There is no workspace"):
+        opener(tmp_path / "ws", create=False)()
+    assert list(tmp_path.iterdir()) == []
+    for made in (tmp_path / "ws", None):
+        session = opener(tmp_path / "ws", create=True)()
+        assert session.made == made
+        session.engine.close()
+
+
+def test_an_empty_name_of_a_workspace_is_refused() -> None:
+    terminal = Terminal("-c", RUN, "--workspace", "")
+    assert terminal.wait() == 2
+    assert "is empty" in terminal.seen
 
 
 REFUSED = {
