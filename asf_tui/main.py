@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asf_core.domain.errors import AsfError, InputError
+from asf_core.domain.errors import AsfError, InputError, of_system
 from asf_core.domain.paths import named_directory
 
 if TYPE_CHECKING:
@@ -96,7 +96,8 @@ def check_terminal() -> None:
         InputError: Input or output is not a terminal, or one that cannot place its cursor.
     """
     hint = "Use the asf commands there; each has --json"
-    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+    # A closed stream is None.
+    if not all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise InputError(
             "The workbench needs a terminal", why="Input or output goes elsewhere", hint=hint
         )
@@ -154,11 +155,12 @@ def run() -> None:
     """Open the workbench."""
     try:
         cli()
-    except AsfError as error:
+    except (AsfError, OSError) as error:
         from asf_core.domain.text import one_line
         from asf_tui.problems import exit_code
 
-        for part in (error.what, error.why, error.hint):
-            if part:
-                print(one_line(part), file=sys.stderr)
-        sys.exit(exit_code(error))
+        said = (of_system(error) or error) if isinstance(error, OSError) else error
+        parts = (said.what, said.why, said.hint) if isinstance(said, AsfError) else (str(said),)
+        for part in filter(None, parts):
+            print(one_line(part), file=sys.stderr)
+        sys.exit(exit_code(said))

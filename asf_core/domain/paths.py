@@ -20,4 +20,21 @@ def named_directory(text: str) -> Path:
             why="An option that takes one was given without a value",
             hint="Name a directory, . for the current one; or leave the option out",
         )
-    return Path(text)
+    return utf8(Path(text))
+
+
+def utf8(path: Path) -> Path:
+    """The path itself, if the database and the index can keep it.
+
+    Raises:
+        InputError: It is not UTF-8.
+    """
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            f"The path {str(path)!a} is not UTF-8",
+            why="Database and index keep paths as text",
+            hint="Rename the directory, or reach it through a link with a plain name",
+        ) from None
+    return path

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from asf_core.domain.errors import RefusedError, StoreError
+from asf_core.domain.errors import RefusedError, StoreError, of_system
+from asf_core.domain.paths import utf8
 from asf_core.store.lock import hold
 from asf_core.store.sqlite_file import may_write
 
@@ -44,19 +45,27 @@ class Workspace:
             start: Where to look from; the current directory when left out.
 
         Raises:
+            InputError: Its path is not UTF-8, or longer than the system allows.
             RefusedError: The ``.asf`` found above belongs to another user.
         """
+        try:
+            return cls(utf8(cls._root(override, start)))
+        except OSError as error:
+            raise (of_system(error) or error) from error
+
+    @staticmethod
+    def _root(override: Path | None, start: Path | None) -> Path:
         named = override or _from_environment()
         if named is not None:
-            return cls(_root_in(named.expanduser().absolute()))
+            return _root_in(named.expanduser().absolute())
         here = (start or Path.cwd()).absolute()
         for directory in (here, *here.parents):
             if (directory / DIRECTORY).is_dir():
                 _check_owner(directory / DIRECTORY)
-                return cls(directory / DIRECTORY)
+                return directory / DIRECTORY
         import platformdirs
 
-        return cls(platformdirs.user_data_path("asf-workbench", appauthor=False))
+        return platformdirs.user_data_path("asf-workbench", appauthor=False)
 
     @property
     def database(self) -> Path:

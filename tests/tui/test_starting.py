@@ -142,7 +142,21 @@ def test_an_empty_name_of_a_workspace_is_refused() -> None:
     assert "is empty" in terminal.seen
 
 
+def test_a_closed_stream_is_no_terminal() -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$0" -c "$1" >&-', sys.executable, RUN],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=120,
+    )
+    assert done.returncode == 2
+    assert "needs a terminal" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 REFUSED = {
+    "a path that is too long": (["-c", RUN, "x" * 5000], {}, "too long"),
     "a dumb terminal": (["-c", RUN], {"TERM": "dumb"}, "cannot place the cursor"),
     "a path that is not there": (["-c", RUN, "/no/\x1b[31mwhere"], {}, "There is no such path"),
     "a file": (["-c", RUN, __file__], {}, "It is a file"),
