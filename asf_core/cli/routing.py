@@ -8,9 +8,13 @@ import typer
 
 from asf_core.cli.exits import Exit
 from asf_core.cli.session import Session, command
+from asf_core.domain.text import one_line
 
 if TYPE_CHECKING:
     from asf_core.domain.routing import RouteRequest
+
+_PATIENCE = 2.0
+"""Seconds that a route waits for another process to end its sync."""
 
 
 def register(app: typer.Typer) -> None:
@@ -72,7 +76,6 @@ def route(
 
     Syncs first what changed in the registries it routes over. Leaves with 1 when no skill fits.
     """
-    from asf_core.cli.progress import sync_progress
     from asf_core.cli.route_view import render
 
     engine = session.engine
@@ -83,16 +86,32 @@ def route(
     if not no_sync and not engine.workspace.writable:
         session.remark("The workspace may only be read: answered from it as it was last synced")
     elif not no_sync:
-        with sync_progress(session) as (progress, cancel):
-            report = engine.sync(
-                list(names) or None, progress=progress, cancel=cancel, degraded=degraded
-            )
-        if report.cancelled:
-            raise KeyboardInterrupt
+        _sync(session, names, degraded)
     result = engine.route(task, _request(names, inputs, budget, setting, price, degraded))
     session.emit(result, lambda: render(result, shown=candidates))
     if result.abstained or not result.bundle.steps:
         raise typer.Exit(Exit.FINDINGS)
+
+
+def _sync(session: Session, names: tuple[str, ...], degraded: bool) -> None:
+    """Bring the index up to date, unless somebody else is doing just that."""
+    from asf_core.cli.progress import sync_progress
+    from asf_core.domain.errors import BusyError
+
+    with sync_progress(session) as (progress, cancel):
+        try:
+            report = session.engine.sync(
+                list(names) or None,
+                progress=progress,
+                cancel=cancel,
+                degraded=degraded,
+                wait=_PATIENCE,
+            )
+        except BusyError as error:
+            session.remark(f"{one_line(error.why)}: answered from it as it was last synced")
+            return
+    if report.cancelled:
+        raise KeyboardInterrupt
 
 
 def _request(

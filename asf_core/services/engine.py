@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class Engine:
     """Everything that a front end can ask for.
 
-    Safe to call from several threads; a sync and a decision each take the workspace's writer
-    lock, reads take none.
+    Safe to call from several threads. A sync takes the workspace's writer lock; reads and decisions
+    need none, so a decision can be made while a sync runs and holds from the next route on.
     """
 
     def __init__(self, workspace: Workspace, *, model_dir: Path | None = None) -> None:
@@ -127,8 +127,7 @@ class Engine:
             )
         root = root.resolve()
         self.create()
-        with self.workspace.writer_lock():
-            return self._records.add_registry(name or root.name, root)
+        return self._records.add_registry(name or root.name, root)
 
     def remove_registry(self, name: str) -> None:
         """Forget a registry and what was indexed of it; decisions about its skills stay."""
@@ -173,6 +172,7 @@ class Engine:
         rebuild: bool = False,
         check: bool = False,
         degraded: bool = False,
+        wait: float = 10.0,
     ) -> SyncReport:
         """Bring records, vectors and index up to what stands on disk, and mend what is damaged.
 
@@ -184,6 +184,7 @@ class Engine:
             check: Compare every byte of index and snapshot with what was written, not only what
                 may have changed since that was last done.
             degraded: Where a model is missing, make an index of words alone instead of raising.
+            wait: Seconds to wait for another process that syncs.
 
         Raises:
             ModelMissingError: A model is missing, and ``degraded`` is not set.
@@ -196,7 +197,12 @@ class Engine:
 
             check_database(self.workspace)
         report = self._syncer(degraded=degraded).run(
-            names, progress or _ignore, cancel or threading.Event(), rebuild=rebuild, check=check
+            names,
+            progress or _ignore,
+            cancel or threading.Event(),
+            rebuild=rebuild,
+            check=check,
+            wait=wait,
         )
         self._holder.note()
         return report
@@ -240,14 +246,14 @@ class Engine:
     def _decide(self, verb: str, ref: str, reason: str, actor: str | None) -> str:
         skill = self.skill(ref)
         decide = self._records.set_quarantine if verb == "quarantine" else self._records.release
-        with self.workspace.writer_lock():
-            decide(
-                skill.manifest.id,
-                digest=skill.digest,
-                reason=reason,
-                actor=actor or _current_user(),
-                when=datetime.now(UTC),
-            )
+        # One transaction, and no lock besides: a curator need not wait for a sync to end.
+        decide(
+            skill.manifest.id,
+            digest=skill.digest,
+            reason=reason,
+            actor=actor or _current_user(),
+            when=datetime.now(UTC),
+        )
         self._holder.note()
         return skill.manifest.id
 

@@ -73,13 +73,14 @@ class Syncer:
         *,
         rebuild: bool = False,
         check: bool = False,
+        wait: float = 10.0,
     ) -> SyncReport:
         """Sync the registries of these names, ``None`` for all. See :meth:`Engine.sync`."""
         started = time.perf_counter()
         rows = [row for row in self._records.registries() if names is None or row.name in names]
         tallies: list[_Tally] = []
         cancelled = False
-        with self._workspace.writer_lock(purpose="sync"), self._runs(rows) as close:
+        with self._workspace.writer_lock(wait=wait, purpose="sync"), self._runs(rows) as close:
             try:
                 if rebuild:
                     self._records.drop_strays()

@@ -159,6 +159,30 @@ def test_a_decision_takes_effect_at_once_and_outlives_a_sync(
     assert _routed(engine, "chess openings") == "skill-5"
 
 
+@pytest.mark.parametrize("phase", SyncPhase)
+def test_a_decision_made_during_a_sync_neither_waits_nor_is_lost(
+    engine: Engine, registry: Path, tmp_path: Path, phase: SyncPhase
+) -> None:
+    engine.sync()
+    _write(registry, "skill-1", "sourdough baking")
+    _write(registry, "skill-9", "whale songs")
+    (tmp_path / "other").mkdir()
+    decided = []
+
+    def decide(now: SyncProgress) -> None:
+        if now.phase is phase and not decided:
+            with Engine.open(tmp_path / "workspace") as curator:
+                decided.append(curator.quarantine("reg/skill-5", "looks odd", actor="kim"))
+                curator.add_registry(tmp_path / "other")
+                assert _routed(curator, "chess") != "skill-5"
+
+    engine.sync(["reg"], progress=decide)
+    assert decided == ["reg/skill-5"]
+    assert engine.skill("skill-5").state == "quarantined"
+    assert _routed(engine, "chess") != "skill-5"
+    assert [row.name for row in engine.registries()] == ["other", "reg"]
+
+
 def test_a_registry_that_is_gone_does_not_block_the_others(
     engine: Engine, registry: Path, tmp_path: Path
 ) -> None:
