@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asf_core.cli.exits import Exit
 from asf_core.cli.session import Session, command
 from asf_core.domain.text import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from asf_core.domain.sync import RegistryRow, SyncReport
+    from asf_core.domain.sync import RegistryRow, RegistrySync, SyncReport
 
 
 def register(app: typer.Typer) -> None:
@@ -102,12 +103,18 @@ def sync(
             help="Go on where the database was lost; decisions that stood in it no longer hold.",
         ),
     ] = False,
+    fail_on_broken: Annotated[
+        bool,
+        typer.Option(
+            "--fail-on-broken", help="Leave with 1 when a skill cannot be routed or read."
+        ),
+    ] = False,
 ) -> None:
     """Read what changed in the registries, encode it, and renew the index.
 
     Compares every byte of the index with what was written, and mends what is damaged. A second
     run with nothing changed encodes nothing. Ctrl-C keeps what is finished; the next run goes on
-    from there.
+    from there. Skills that are broken are listed; that is no failure unless asked to be one.
     """
     from asf_core.cli.progress import sync_progress
 
@@ -125,6 +132,8 @@ def sync(
     session.emit(report, lambda: _report(report))
     if report.cancelled:
         raise KeyboardInterrupt
+    if fail_on_broken and any(one.broken or one.unread for one in report.registries):
+        raise typer.Exit(Exit.FINDINGS)
 
 
 def _adopt_database(session: Session) -> None:
@@ -166,19 +175,26 @@ def _table(rows: tuple[RegistryRow, ...]) -> RenderableType:
     return table
 
 
+def _line(sync: RegistrySync) -> str:
+    name = one_line(sync.registry)
+    if not sync.listed and not sync.removed:
+        return f"{name}: 0 skills found. A skill is a directory with a SKILL.md in it"
+    return (
+        f"{name}: {sync.listed} skills listed, "
+        f"{sync.added} new, {sync.changed} changed, {sync.removed} gone, "
+        f"{sync.unchanged} as they were; {sync.encoded} encoded"
+    )
+
+
 def _report(report: SyncReport) -> RenderableType:
     from rich.console import Group
     from rich.text import Text
 
     lines: list[Text] = []
+    if not report.registries:
+        lines.append(Text("No registry yet. Take one in with: asf sync DIR"))
     for sync in report.registries:
-        lines.append(
-            Text(
-                f"{one_line(sync.registry)}: {sync.listed} skills listed, "
-                f"{sync.added} new, {sync.changed} changed, {sync.removed} gone, "
-                f"{sync.unchanged} as they were; {sync.encoded} encoded"
-            )
-        )
+        lines.append(Text(_line(sync)))
         if sync.broken:
             lines.append(Text(f"  {len(sync.broken)} listed that cannot be routed:"))
             lines += [Text(f"    {one_line(ref)}") for ref in sync.broken]

@@ -42,6 +42,7 @@ def render(result: RouteResult, *, shown: int) -> RenderableType:
                 style="bold",
             )
         )
+        parts += [Text(f"- {one_line(note)}") for note in _why_none(result)]
     else:
         parts += _plan(result)
     parts += [Text(f"✗ {one_line(p.message)}") for p in result.bundle.problems]
@@ -58,6 +59,12 @@ def render(result: RouteResult, *, shown: int) -> RenderableType:
         ]
     parts += [Text(f"degraded: {one_line(text)}", style="bold") for text in result.degraded]
     return Group(*parts)
+
+
+def _why_none(result: RouteResult) -> tuple[str, ...]:
+    """Why there was nothing to choose from, where that is so."""
+    first = result.stages[0] if result.stages else None
+    return first.notes if first is not None and not first.entered else ()
 
 
 def _stages(result: RouteResult) -> RenderableType:

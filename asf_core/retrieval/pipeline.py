@@ -197,7 +197,7 @@ class _Run:
         return bundle
 
     def _nothing(self) -> RouteResult:
-        note = "no skills yet"
+        note = "the registries hold no skill that can be routed"
         if len(self.view.ids):
             note = "no skill left to choose from: all are quarantined or outside the registries"
         self.recorder.begin()

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from asf_core.domain.errors import InputError
+from asf_core.domain.errors import InputError, StoreError
 from asf_core.domain.routing import RouteRequest
 from asf_core.domain.sync import RegistryRow, SyncProgress, SyncReport
 from asf_core.services.recordkeeping import RecordsHolder
@@ -279,8 +279,17 @@ class Engine:
         Raises:
             InputError: The task is empty, or a registry of the request is not known.
             ModelMissingError: A model is absent and the request does not allow to go without.
+            StoreError: There is no registry, or no index yet.
         """
-        return self._router.route(query, request or RouteRequest(), on_stage, self._records)
+        result = self._router.route(query, request or RouteRequest(), on_stage, self._records)
+        if not result.tokens.registry_skills and not self._records.registries():
+            # "No skill fits" would be true, and help nobody.
+            raise StoreError(
+                "There is no registry yet",
+                why=f"The workspace {self.workspace.root} has none to choose skills from",
+                hint="Take one in: asf route --registry DIR, or asf sync DIR",
+            )
+        return result
 
     def models(self) -> tuple[ModelStatus, ...]:
         """The encoders and whether their files are what they should be."""

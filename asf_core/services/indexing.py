@@ -165,7 +165,8 @@ class Indexer:
         from asf_core.retrieval.indexing import LEXICAL_VERSION
 
         digest = hashlib.sha256()
-        for part in (self._model, LEXICAL_VERSION, _GRAPH_VERSION):
+        registries = [row.name for row in self._records.registries()]
+        for part in (self._model, LEXICAL_VERSION, _GRAPH_VERSION, *registries):
             digest.update(part.encode() + b"\0")
         for skill_id, fingerprint in sorted(self._records.states().items()):
             digest.update(f"{skill_id}\0{fingerprint}\0".encode("utf-8", "surrogatepass"))
@@ -214,6 +215,7 @@ class Indexer:
             links=self._records.links(),
             model=self._model,
             lexical_version=LEXICAL_VERSION,
+            registries=[row.name for row in self._records.registries()],
         )
         source = self._vectors.store(self._model)
         self._snapshots.write(content, source, lexical, whole=whole, anew=self._vectors.anew)

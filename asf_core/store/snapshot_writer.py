@@ -198,7 +198,7 @@ def _write_files(
     """Write all files; ``names`` are those of the generation and of the database."""
     rows = content.sorted_rows()
     ids = tuple(row.skill.id for row in rows)
-    registries = sorted({row.skill.registry for row in rows})
+    registries = content.registry_names()
     _write_skills(directory, rows, registries)
     _write_links(directory, ids, content.sorted_links())
     write_vectors(directory, content, rows, vectors)

@@ -82,6 +82,15 @@ def test_it_is_made_from_the_real_index(root: Path, tmp_path: Path, writer: Snap
         np.testing.assert_array_equal(snapshot.tokens[:3], first.tokens)
 
 
+def test_a_registry_without_skills_is_known(root: Path, writer: SnapshotWriter) -> None:
+    made, arrays = sample()
+    writer.write(replace(made, registries=("empty", "reg", "two")), arrays, lexical)
+    with Snapshot.open(root) as snapshot:
+        assert snapshot.registries == ("empty", "reg", "two")
+        assert snapshot.registry_codes.tolist() == [1, 1, 2]
+        assert not snapshot.mask(["empty"]).any()
+
+
 def test_nothing_can_be_changed_through_it(root: Path, writer: SnapshotWriter) -> None:
     writer.write(*sample(), lexical)
     snapshot = Snapshot.open(root)
@@ -181,6 +190,7 @@ def _with_skill(**changes: object) -> Callable[[SnapshotContent], SnapshotConten
         lambda c: replace(c, dimension=9),
         lambda c: replace(c, token_dimension=5),
         lambda c: replace(c, rows=c.rows[1:]),
+        lambda c: replace(c, registries=("empty",)),
         lambda c: replace(c, links=c.links[1:]),
         lambda c: replace(c, links=[replace(c.links[0], confidence=0.6), *c.links[1:]]),
         lambda c: replace(c, links=[replace(c.links[0], kind=EdgeKind.EXTENDS), *c.links[1:]]),
