@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     )
 
 _BAR = 24
+_COLD_MS = 5.0
+"""Opening takes so long at least when anything is opened."""
 
 
 def render(result: RouteResult, *, shown: int) -> RenderableType:
@@ -70,6 +72,8 @@ def _why_none(result: RouteResult) -> tuple[str, ...]:
 def _stages(result: RouteResult) -> RenderableType:
     table = Table("stage", "ms", "", "in", "out", "budget", box=None, pad_edge=False)
     longest = max((stage.milliseconds for stage in result.stages), default=0.0) or 1.0
+    if result.opening_ms >= _COLD_MS:
+        table.add_row("opening", f"{result.opening_ms:.1f}", "models and index", "", "", "")
     for stage in result.stages:
         table.add_row(*_stage_cells(stage, longest))
     table.add_row("total", f"{result.milliseconds:.1f}", "", "", "", "")

@@ -8,6 +8,8 @@ import typer
 
 from asf_core.cli.exits import Exit
 from asf_core.cli.session import Session, command
+from asf_core.cli.values import finite
+from asf_core.domain.limits import MOST_DOLLARS, MOST_TOKENS
 from asf_core.domain.text import one_line
 
 if TYPE_CHECKING:
@@ -47,7 +49,11 @@ def route(
     budget: Annotated[
         int,
         typer.Option(
-            "--budget", metavar="N", min=1, help="Most tokens of instructions in the plan."
+            "--budget",
+            metavar="N",
+            min=1,
+            max=MOST_TOKENS,
+            help="Most tokens of instructions in the plan.",
         ),
     ] = 12_000,
     setting: Annotated[
@@ -59,7 +65,12 @@ def route(
     price: Annotated[
         float,
         typer.Option(
-            "--price", metavar="USD", min=0.0, help="USD a million input tokens, for the cost."
+            "--price",
+            metavar="USD",
+            min=0.0,
+            max=MOST_DOLLARS,
+            callback=finite,
+            help="USD a million input tokens, for the cost.",
         ),
     ] = 3.0,
     candidates: Annotated[

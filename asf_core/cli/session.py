@@ -137,8 +137,15 @@ class Session:
             sys.stdout.write(_json(value) + "\n")
             return
         rendered = human()
-        if rendered is not None:
+        if rendered is None:
+            return
+        if sys.stdout.isatty():
             self.out.print(rendered)
+            return
+        # A table pads its last column, which nobody sees on a screen and a file keeps.
+        with self.out.capture() as printed:
+            self.out.print(rendered)
+        sys.stdout.writelines(line.rstrip() + "\n" for line in printed.get().splitlines())
 
     def remark(self, text: str) -> None:
         """Say something on the side, on stderr."""
@@ -165,8 +172,19 @@ def _console(*, stderr: bool) -> Console:
         highlight=False,
         # By the convention an empty NO_COLOR does not count as set.
         no_color=bool(os.environ.get("NO_COLOR")) or None,
-        width=None if stream.isatty() else int(os.environ.get("COLUMNS") or 100),
+        width=None if stream.isatty() else _columns() or _NO_WRAP,
     )
+
+
+def _columns() -> int:
+    """The width that ``COLUMNS`` asks for; 0 where it asks for none."""
+    wanted = os.environ.get("COLUMNS", "")
+    return min(int(wanted), _NO_WRAP) if wanted.isdecimal() and len(wanted) < _LONGEST else 0
+
+
+_LONGEST = 10
+_NO_WRAP = 100_000
+"""Columns of what is no terminal: rows stay whole for the tools that read them by line."""
 
 
 _COMMON = {

@@ -7,6 +7,7 @@ only shows as a traceback of the interpreter's last flush.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import io
@@ -104,13 +105,31 @@ class _Errors(io.FileIO):
             return len(data)
 
 
+_PLAIN = {"█": "#", "░": ".", "┃": "|", "━": "=", "─": "-", "│": "|"}
+_PLAIN |= {"✓": "+", "✔": "+", "✗": "x", "✘": "x", "…": "...", "→": "->", "←": "<-"}
+_PLAIN |= {"⟨": "<", "⟩": ">", "≤": "<=", "≥": ">=", "±": "+-", "·": "-", "•": "*"}
+"""Signs that this program draws with, in ASCII."""
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """What an encoding lacks: our own signs in ASCII, other letters as escapes."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    shown = (_PLAIN.get(c) or c.encode("ascii", "backslashreplace").decode() for c in lacking)
+    return "".join(shown), error.end
+
+
+codecs.register_error("asf-plain", _plainly)
+
+
 def _text(raw: io.FileIO, before: object) -> io.TextIOWrapper:
-    """Text on a raw stream, as it was; what the encoding lacks is shown as escapes."""
+    """Text on a raw stream, as it was; what the encoding lacks is shown plainly."""
     known = before if isinstance(before, io.TextIOWrapper) else None
     return io.TextIOWrapper(
         io.BufferedWriter(raw),
         encoding=known.encoding if known else "utf-8",
-        errors="backslashreplace",
+        errors="asf-plain",
         line_buffering=known.line_buffering if known else False,
         write_through=known.write_through if known else False,
     )

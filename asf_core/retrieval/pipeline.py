@@ -120,6 +120,7 @@ class _Run:
         if not self.offered.any():
             return self._nothing()
         engines = find_engines(self.encoders, self.view, self.config, self.request.allow_degraded)
+        self.recorder.opened()
         task = self._encode(engines)
         choice, found = self._rank(task, engines)
         seeds = tuple(
@@ -223,6 +224,7 @@ class _Run:
             threshold=self.config.threshold,
             tokens=figures,
             milliseconds=self.recorder.total(),
+            opening_ms=self.recorder.opening,
             degraded=degraded,
             setting=self.config.name,
             generation=self.view.generation,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from asf_core.domain.errors import AsfError
@@ -65,11 +66,19 @@ class RouterHolder:
         records: Records,
     ) -> RouteResult:
         """Route a task over the index in use. See :meth:`Engine.route`."""
+        began = perf_counter()
         router, snapshot = self._current()
+        opened = round(1e3 * (perf_counter() - began), 3)
         if snapshot.meta.database != (identity := records.identity()):
             check_identity(self._workspace, identity)
         with _damage_first(snapshot):
-            return router.route(query, request, on_stage, excluded=records.quarantined().keys())
+            result = router.route(query, request, on_stage, excluded=records.quarantined().keys())
+        return result.model_copy(
+            update={
+                "opening_ms": round(result.opening_ms + opened, 3),
+                "milliseconds": round(result.milliseconds + opened, 3),
+            }
+        )
 
     def close(self) -> None:
         """Let go of the index."""

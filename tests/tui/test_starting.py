@@ -188,11 +188,12 @@ def test_quitting_does_not_wait_for_work_that_does_not_end() -> None:
     assert "\x1b[?1049l" in terminal.seen  # back from the alternate screen
 
 
-def test_a_signal_gives_the_terminal_back() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_gives_the_terminal_back(number: signal.Signals) -> None:
     terminal = Terminal("-c", STUBBORN)
     terminal.read_until("api-docs")
-    terminal.process.send_signal(signal.SIGTERM)
-    assert terminal.wait() == 128 + signal.SIGTERM
+    terminal.process.send_signal(number)
+    assert terminal.wait() == 128 + number
     assert "\x1b[?1049l" in terminal.seen
 
 
