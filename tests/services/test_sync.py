@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -207,3 +208,42 @@ def test_the_first_route_says_how_long_opening_took(engine: Engine) -> None:
     assert first.opening_ms > again.opening_ms
     stages = sum(stage.milliseconds for stage in first.stages)
     assert first.milliseconds >= first.opening_ms + stages
+
+
+@pytest.mark.parametrize("snapshots", [True, False], ids=["from index", "index alone"])
+def test_a_renamed_directory_is_not_encoded_again(
+    engine: Engine, registry: Path, snapshots: bool
+) -> None:
+    (registry / "deep").mkdir()
+    for number in range(4):
+        (registry / f"skill-{number}").rename(registry / "deep" / f"skill-{number}")
+    engine.sync()
+    if not snapshots:
+        shutil.rmtree(engine.workspace.snapshots)
+    (registry / "deep").rename(registry / "deeper")
+    (report,) = engine.sync().registries
+    assert (report.added, report.removed, report.encoded) == (4, 4, 0)
+    assert _routed(engine, "help with bread baking") == "skill-1"
+    assert {row.id for row in engine.skills()} >= {"reg/deeper/skill-1", "reg/skill-5"}
+
+
+def test_texts_that_change_places_are_not_encoded_again(engine: Engine, registry: Path) -> None:
+    engine.sync()
+    one, two = registry / "skill-1" / "SKILL.md", registry / "skill-5" / "SKILL.md"
+    first, second = one.read_text(), two.read_text()
+    one.write_text(second)
+    two.write_text(first)
+    (report,) = engine.sync().registries
+    assert (report.changed, report.encoded) == (2, 0)
+    assert engine.route("help with bread baking").bundle.steps[0].skill_id == "reg/skill-5"
+
+
+def test_a_registry_that_comes_back_under_another_name_is_not_encoded_again(
+    engine: Engine, registry: Path
+) -> None:
+    engine.sync()
+    engine.remove_registry("reg")
+    engine.add_registry(registry, "again")
+    (report,) = engine.sync().registries
+    assert (report.added, report.encoded) == (6, 0)
+    assert engine.route("chess").bundle.steps[0].skill_id == "again/skill-5"
