@@ -106,7 +106,9 @@ def bench(
         raise typer.BadParameter("Which queries? Give a file of them with --queries FILE")
     queries = queries or []
     engine = session.engine
-    names = [engine.registry_for(ref).name for ref in registry or []]
+    with session.telling_what_is_made():
+        names = [engine.registry_for(ref).name for ref in registry or []]
+    engine.registries()  # where there is no workspace, none is made
     with sync_progress(session) as (progress, cancel):
         if engine.sync(names or None, progress=progress, cancel=cancel).cancelled:
             raise KeyboardInterrupt

@@ -7,7 +7,14 @@ import sys
 import traceback
 from enum import IntEnum
 
-from asf_core.domain.errors import AsfError, BusyError, InputError, MissingError, RefusedError
+from asf_core.domain.errors import (
+    AsfError,
+    BusyError,
+    InputError,
+    MissingError,
+    RefusedError,
+    of_system,
+)
 from asf_core.domain.text import one_line
 
 
@@ -38,6 +45,7 @@ _CODES: tuple[tuple[type[AsfError], Exit], ...] = (
 
 def exit_code(error: BaseException) -> Exit:
     """The exit code that an exception stands for."""
+    error = _said(error)
     if isinstance(error, KeyboardInterrupt):
         return Exit.INTERRUPTED
     for family, code in _CODES:
@@ -48,6 +56,7 @@ def exit_code(error: BaseException) -> Exit:
 
 def lines_for(error: BaseException) -> list[str]:
     """What to say of an exception: one line what, one line why, one line what to do."""
+    error = _said(error)
     if isinstance(error, KeyboardInterrupt):
         return ["asf: interrupted; what was finished is kept"]
     if isinstance(error, AsfError):
@@ -60,6 +69,11 @@ def lines_for(error: BaseException) -> list[str]:
         "  why:  a defect of this program, not of your input",
         "  do:   run it again with --debug and report what it prints",
     ]
+
+
+def _said(error: BaseException) -> BaseException:
+    """What the system refused is no defect, wherever it was asked."""
+    return (of_system(error) if isinstance(error, OSError) else None) or error
 
 
 def report(error: BaseException, *, debug: bool) -> Exit:

@@ -6,13 +6,12 @@ the engine is imported by the command that needs it.
 
 from __future__ import annotations
 
-import io
 import sys
 from typing import Annotated
 
 import typer
 
-from asf_core.cli import bench, measure, models, registries, routing, skills
+from asf_core.cli import bench, measure, models, registries, routing, skills, streams
 from asf_core.cli.exits import debug_asked, report
 
 app = typer.Typer(
@@ -47,18 +46,20 @@ def _main(
 
 def run() -> None:
     """Run the command line and leave with the code that DESIGN 10 gives."""
-    _tolerant_streams()
+    streams.prepare()
+    code: str | int | None = 0
     try:
-        app(standalone_mode=True)
+        try:
+            streams.check_arguments(sys.argv)
+            app(standalone_mode=True)
+        except SystemExit as end:
+            code = end.code
+        sys.stdout.flush()
+    except streams.OutputClosedError:
+        streams.end_by_closed_pipe()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last place that can say it
-        sys.exit(report(error, debug=debug_asked(sys.argv)))
-
-
-def _tolerant_streams() -> None:
-    """Show what the locale cannot encode as escapes instead of failing on it."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+        code = report(error, debug=debug_asked(sys.argv))
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -122,6 +122,7 @@ class _Run:
         if not self.offered.any():
             return self._nothing()
         engines = find_engines(self.encoders, self.view, self.config, self.request.allow_degraded)
+        self.recorder.opened()
         task = self._encode(engines)
         choice, found = self._rank(task, engines)
         seeds = tuple(
@@ -205,7 +206,7 @@ class _Run:
         return bundle
 
     def _nothing(self) -> RouteResult:
-        note = "no skills yet"
+        note = "the registries hold no skill that can be routed"
         if len(self.view.ids):
             note = "no skill left to choose from: all are quarantined or outside the registries"
         self.recorder.begin()
@@ -231,6 +232,7 @@ class _Run:
             threshold=self.config.threshold,
             tokens=figures,
             milliseconds=self.recorder.total(),
+            opening_ms=self.recorder.opening,
             degraded=degraded,
             setting=self.config.name,
             generation=self.view.generation,

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
+
+from asf_core.domain.errors import AsfError
+from asf_core.store.database_mark import check_identity
 
 if TYPE_CHECKING:
     from asf_core.domain.routing import RouteRequest, RouteResult, StageTrace
@@ -67,14 +72,25 @@ class RouterHolder:
         records: Records,
     ) -> RouteResult:
         """Route a task over the index in use. See :meth:`Engine.route`."""
-        router = self._current()
-        return router.route(
-            query, self._settled(request), on_stage, excluded=records.quarantined().keys()
+        began = perf_counter()
+        router, snapshot = self._current()
+        opened = round(1e3 * (perf_counter() - began), 3)
+        if snapshot.meta.database != (identity := records.identity()):
+            check_identity(self._workspace, identity)
+        with _damage_first(snapshot):
+            result = router.route(
+                query, self._settled(request), on_stage, excluded=records.quarantined().keys()
+            )
+        return result.model_copy(
+            update={
+                "opening_ms": round(result.opening_ms + opened, 3),
+                "milliseconds": round(result.milliseconds + opened, 3),
+            }
         )
 
     def evidence(self, query: str, request: RouteRequest) -> PoolEvidence:
         """Evidence on a task's pool. See :meth:`Engine.evidence`."""
-        return self._current().evidence(query, self._settled(request))
+        return self._current()[0].evidence(query, self._settled(request))
 
     def lacking(self, ids: Sequence[str]) -> tuple[str, ...]:
         """What some skills require and do not hold. See :meth:`Engine.lacking`."""
@@ -99,27 +115,45 @@ class RouterHolder:
         setting = found.setting if found else DEFAULT_SETTING
         return request.model_copy(update={"setting": setting})
 
-    def _current(self) -> Router:
+    def _current(self) -> tuple[Router, Snapshot]:
         from asf_core.store.snapshot import current_generation
 
         with self._lock:
             generation = current_generation(self._workspace.snapshots)
             if self._router is None or self._snapshot is None:
                 return self._open()
-            if self._snapshot.generation != generation:
+            # A damaged generation is replaced by a whole one of the same name.
+            if self._snapshot.generation != generation or not self._snapshot.stands():
                 self._snapshot.close()
                 return self._open()
-            return self._router
+            return self._router, self._snapshot
 
-    def _open(self) -> Router:
+    def _open(self) -> tuple[Router, Snapshot]:
         from asf_core.retrieval.lexical import LexicalIndex
         from asf_core.retrieval.pipeline import Router
         from asf_core.services.planning import GraphPlanning
         from asf_core.store.snapshot import Snapshot
 
         snapshot = Snapshot.open(self._workspace.snapshots)
-        lexical = LexicalIndex.load(snapshot.lexical_dir)
+        with _damage_first(snapshot):
+            lexical = LexicalIndex.load(snapshot.lexical_dir)
         self._planning = GraphPlanning(snapshot)
         self._router = Router(snapshot, lexical, self.encoders, self._planning)
         self._snapshot = snapshot
-        return self._router
+        return self._router, snapshot
+
+
+@contextmanager
+def _damage_first(snapshot: Snapshot) -> Iterator[None]:
+    """Where something fails that should not, see first whether the snapshot's bytes are to blame.
+
+    Raises:
+        StoreError: They are.
+    """
+    try:
+        yield
+    except AsfError:
+        raise
+    except Exception:
+        snapshot.check()
+        raise

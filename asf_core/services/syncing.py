@@ -72,15 +72,18 @@ class Syncer:
         cancel: threading.Event,
         *,
         rebuild: bool = False,
+        check: bool = False,
+        wait: float = 10.0,
     ) -> SyncReport:
         """Sync the registries of these names, ``None`` for all. See :meth:`Engine.sync`."""
         started = time.perf_counter()
         rows = [row for row in self._records.registries() if names is None or row.name in names]
         tallies: list[_Tally] = []
         cancelled = False
-        with self._workspace.writer_lock(purpose="sync"), self._runs(rows) as close:
+        with self._workspace.writer_lock(wait=wait, purpose="sync"), self._runs(rows) as close:
             try:
                 if rebuild:
+                    self._records.drop_strays()
                     self._indexer.forget()
                 for row in rows:
                     tallies.append(_Tally(row, time.perf_counter()))
@@ -89,7 +92,7 @@ class Syncer:
                         tallies[-1].unread = (_gone(row),)
                         continue
                     self._read(tallies[-1], progress, cancel, rebuild)
-                self._indexer.run(progress, cancel)
+                self._indexer.run(progress, cancel, whole=check or rebuild)
             except Cancelled:
                 cancelled = True
             summaries = tuple(self._summary(tally) for tally in tallies)
@@ -137,7 +140,8 @@ class Syncer:
             known = self._records.fingerprints(name)
             seen = dict.fromkeys(known, "") if rebuild else known
             stale = self._stale(source, discovery.skills, seen, tally)
-            self._drop(tally, known.keys() - {found.path for found in discovery.skills})
+            found = {_id(name, skill.path) for skill in discovery.skills}
+            self._drop(tally, self._records.ids(name) - found)
             self._read_stale(source, stale, tally, progress, cancel)
         self._records.put_registry_findings(name, discovery.findings)
         tally.seconds = time.perf_counter() - tally.started
@@ -162,7 +166,7 @@ class Syncer:
 
     def _drop(self, tally: _Tally, gone: set[str]) -> None:
         if gone:
-            self._records.drop_skills([_id(tally.row.name, path) for path in sorted(gone)])
+            self._records.drop_skills(sorted(gone))
             tally.removed = len(gone)
 
     def _read_stale(

@@ -17,7 +17,7 @@ from asf_core.domain.skill import Skill, SkillRow, SkillState
 from asf_core.store.database import upsert
 from asf_core.store.decisions import in_force, quarantine_in
 from asf_core.store.group import RecordGroup, chunks, storable
-from asf_core.store.tables import documents, skills
+from asf_core.store.tables import dangling, documents, registries, skills
 from asf_core.store.values import SkillRecord
 
 _RISKS = {risk.value: risk for risk in Risk}
@@ -67,6 +67,19 @@ class SkillRecords(RecordGroup):
         """What the last sync saw: path of each skill's directory and its fingerprint."""
         return self._pairs(skills.c.path, skills.c.fingerprint, registry)
 
+    def ids(self, registry: str) -> set[str]:
+        """The ids of all skills of a registry."""
+        return set(self._pairs(skills.c.id, skills.c.registry, registry))
+
+    def drop_strays(self) -> None:
+        """Forget what belongs to no registry or no skill: only damage leaves such rows."""
+        with self._database.write() as connection:
+            known = select(registries.c.name)
+            connection.execute(delete(skills).where(skills.c.registry.not_in(known)))
+            for table in (documents, dangling):
+                stray = table.c.skill_id.not_in(select(skills.c.id))
+                connection.execute(delete(table).where(stray))
+
     def view_digests(self, registry: str | None = None) -> dict[str, str]:
         """Id and digest of the encoded text of each skill that is encoded."""
         pairs = self._pairs(skills.c.id, skills.c.view_digest, registry)
@@ -77,7 +90,7 @@ class SkillRecords(RecordGroup):
         query = select(*(skills.c[name] for name in _LIGHT)).order_by(skills.c.id)
         if registry is not None:
             query = query.where(skills.c.registry == registry)
-        with self._database.read() as connection:
+        with self._understood(), self._database.read() as connection:
             quarantine = quarantine_in(connection)
             return tuple(_row(values, quarantine) for values in connection.execute(query))
 
@@ -93,7 +106,8 @@ class SkillRecords(RecordGroup):
             if text is None:
                 raise UnknownSkillError(skill_id, _nearest(connection, skill_id))
             decision = in_force(connection, skill_id)
-        skill = Skill.model_validate_json(text)
+        with self._understood():
+            skill = Skill.model_validate_json(text)
         if decision is None or decision[0] != DecisionKind.QUARANTINE:
             return skill
         return _with_quarantine(skill, decision[1])
@@ -141,7 +155,8 @@ class SkillRecords(RecordGroup):
         with self._database.read() as connection:
             quarantine = quarantine_in(connection)
             found = connection.execute(query).all()
-        return [_record(row, quarantine) for row in found]
+        with self._understood():
+            return [_record(row, quarantine) for row in found]
 
 
 def _light_columns(record: SkillRecord) -> dict[str, Any]:

@@ -136,6 +136,11 @@ decisions = Table(
     sqlite_autoincrement=True,
 )
 
+READ_ANEW = frozenset(
+    {"skills", "documents", "edges", "dangling", "registry_findings", "sync_runs"}
+)
+"""Tables that a sync fills from what stands on disk. All others hold what is recorded only there."""
+
 
 @event.listens_for(decisions, "after_create")
 def _only_added(_table: Table, connection: Connection, **_: object) -> None:

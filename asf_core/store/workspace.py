@@ -8,14 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from asf_core.domain.errors import RefusedError, StoreError
+from asf_core.domain.errors import RefusedError, StoreError, of_system
+from asf_core.domain.paths import utf8
 from asf_core.store.lock import hold
+from asf_core.store.sqlite_file import may_write
 
 DIRECTORY = ".asf"
 """Name of a workspace beside the work that it belongs to."""
 VARIABLE = "ASF_WORKSPACE"
 """Environment variable that names the workspace."""
 _DATABASE = "asf.db"
+_OWN = frozenset(
+    {".gitignore", "config.toml", "database.json", "index", "index.json", "logs", "snapshots"}
+    | {"writer.lock", "writer.lock.holder"}
+)
+"""What a workspace holds, besides the database and its side files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +40,32 @@ class Workspace:
         directory or above it, the user's data directory.
 
         Args:
-            override: The workspace itself, or the directory that its ``.asf`` lies in.
+            override: The workspace itself, or the directory that its ``.asf`` lies in. One that
+                holds other things means the ``.asf`` in it, whether or not that is there yet.
             start: Where to look from; the current directory when left out.
 
         Raises:
+            InputError: Its path is not UTF-8, or longer than the system allows.
             RefusedError: The ``.asf`` found above belongs to another user.
         """
+        try:
+            return cls(utf8(cls._root(override, start)))
+        except OSError as error:
+            raise (of_system(error) or error) from error
+
+    @staticmethod
+    def _root(override: Path | None, start: Path | None) -> Path:
         named = override or _from_environment()
         if named is not None:
-            return cls(_root_in(named.expanduser().absolute()))
+            return _root_in(named.expanduser().absolute())
         here = (start or Path.cwd()).absolute()
         for directory in (here, *here.parents):
             if (directory / DIRECTORY).is_dir():
                 _check_owner(directory / DIRECTORY)
-                return cls(directory / DIRECTORY)
+                return directory / DIRECTORY
         import platformdirs
 
-        return cls(platformdirs.user_data_path("asf-workbench", appauthor=False))
+        return platformdirs.user_data_path("asf-workbench", appauthor=False)
 
     @property
     def database(self) -> Path:
@@ -60,6 +76,16 @@ class Workspace:
     def index(self) -> Path:
         """Directory of the vectors."""
         return self.root / "index"
+
+    @property
+    def index_seal(self) -> Path:
+        """The digests of the index's files."""
+        return self.root / "index.json"
+
+    @property
+    def database_mark(self) -> Path:
+        """What is known of the database when it is not there to be asked."""
+        return self.root / "database.json"
 
     @property
     def snapshots(self) -> Path:
@@ -75,6 +101,11 @@ class Workspace:
     def exists(self) -> bool:
         """Whether it has been created."""
         return self.database.is_file()
+
+    @property
+    def writable(self) -> bool:
+        """Whether this process may write it; a missing one it may not."""
+        return os.access(self.root, os.W_OK) and may_write(self.database)
 
     def create(self) -> Self:
         """Make the directories; what is there stays.
@@ -120,8 +151,22 @@ def _from_environment() -> Path | None:
 
 def _root_in(named: Path) -> Path:
     """What a person means who names a project instead of the workspace inside it."""
+    if named.name == DIRECTORY or (named / _DATABASE).exists():
+        return named
     inside = named / DIRECTORY
-    return inside if inside.is_dir() and not (named / _DATABASE).exists() else named
+    return inside if inside.is_dir() or _holds_other_things(named) else named
+
+
+def _holds_other_things(directory: Path) -> bool:
+    # A workspace brings a .gitignore that hides everything beside it: it must never be laid into
+    # somebody's work.
+    try:
+        return any(
+            entry.name not in _OWN and not entry.name.startswith(_DATABASE)
+            for entry in directory.iterdir()
+        )
+    except OSError:
+        return False  # It is not there yet, or is no directory.
 
 
 def _check_owner(root: Path) -> None:

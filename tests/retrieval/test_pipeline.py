@@ -210,7 +210,7 @@ def test_an_empty_index_says_so() -> None:
     result = make_router([]).route("tidy csv files")
     assert result.abstained
     assert result.bundle.steps == result.near_misses == ()
-    assert "no skills yet" in _notes(result)
+    assert "hold no skill" in _notes(result)
     assert json.loads(result.model_dump_json())["tokens"]["savings"] == 0
 
 

@@ -68,6 +68,31 @@ def test_naming_the_project_means_the_workspace_in_it(tmp_path: Path) -> None:
     assert Workspace.find(tmp_path).root == tmp_path
 
 
+@pytest.mark.parametrize(
+    ("entries", "itself"),
+    [
+        ((), True),
+        (("asf.db", "README.md"), True),
+        ((".gitignore", "index", "snapshots", "asf.db.damaged-1"), True),
+        (("writer.lock", "logs", "config.toml", "database.json", "index.json"), True),
+        (("README.md",), False),
+        ((".git", ".gitignore"), False),
+        (("snapshots", "src"), False),
+    ],
+)
+def test_a_workspace_is_never_laid_into_other_things(
+    tmp_path: Path, entries: tuple[str, ...], itself: bool
+) -> None:
+    for name in entries:
+        (tmp_path / name).touch()
+    root = Workspace.find(tmp_path).root
+    assert root == (tmp_path if itself else tmp_path / ".asf")
+    # And one that is called so is meant, whatever it holds.
+    (tmp_path / ".asf").mkdir()
+    (tmp_path / ".asf" / "other").touch()
+    assert Workspace.find(tmp_path / ".asf").root == tmp_path / ".asf"
+
+
 def test_a_relative_override_becomes_absolute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
