@@ -110,6 +110,10 @@ class Session:
         if rendered is not None:
             self.out.print(rendered)
 
+    def emit_json(self, value: Any) -> None:
+        """Print a document as JSON, whether ``--json`` was given or not."""
+        sys.stdout.write(_json(value) + "\n")
+
     def remark(self, text: str) -> None:
         """Say something on the side, on stderr."""
         if not self.quiet:

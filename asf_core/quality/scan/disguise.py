@@ -28,6 +28,17 @@ _ALIKE = str.maketrans(
 )
 
 
+def look_alike_key(name: str) -> str:
+    """One key for all names that read alike: composition, case, marks and look-alike letters folded.
+
+    Args:
+        name: A skill's name.
+    """
+    folded = unicodedata.normalize("NFKD", name.translate(_ALIKE)).casefold().translate(_ALIKE)
+    kept = (char for char in folded if not unicodedata.combining(char))
+    return "".join(kept).translate(str.maketrans("01|", "oll")).replace("_", "-").replace("rn", "m")
+
+
 @dataclass(frozen=True, slots=True)
 class Undisguised:
     """Lines of a file that hold disguises, undone."""

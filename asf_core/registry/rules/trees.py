@@ -187,6 +187,27 @@ REGISTRY_GIT_CONFIG = _rule(
     code=FindingCode.UNTRUSTED_PROVENANCE,
     source="git-config(1); CVE-2022-24765 and its kind",
 )
+REGISTRY_LOOK_ALIKE = _rule(
+    "registry/look-alike",
+    _HIGH,
+    "a name that looks like another skill's",
+    why="Two rows that read alike make a reviewer approve the wrong one.",
+    remedy="Find out which of the two is the real one, and rename or remove the other.",
+    bad="p\u0430y-slips, with a Cyrillic a, beside pay-slips",
+    good="pay-slips beside pay-roll",
+    code=FindingCode.UNTRUSTED_PROVENANCE,
+    source="Unicode Technical Standard 39, confusable detection",
+)
+REGISTRY_NAME_TWICE = _rule(
+    "registry/name-twice",
+    _LOW,
+    "a name that several skills of the registry carry",
+    why="Hosts keep skills in a flat map: one of the two is lost, and which one depends on the walk.",
+    remedy="Rename one; where the two are equal, keep one.",
+    bad="office/audit and science/audit, both named audit",
+    good="office-audit and science-audit",
+    source=_SPEC,
+)
 REGISTRY_GONE = _rule(
     "registry/gone",
     _HIGH,

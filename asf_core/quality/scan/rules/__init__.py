@@ -13,20 +13,24 @@ from asf_core.quality.scan.rules import (
     exfiltration,
     files,
     hidden,
+    hooks,
     injection,
     secrets,
+    steering,
     tools,
 )
 
 _FAMILIES: tuple[ModuleType, ...] = (
     hidden,
     injection,
+    steering,
     exfiltration,
     download,
     code,
     actions,
     secrets,
     tools,
+    hooks,
     files,
 )
 
