@@ -82,13 +82,16 @@ def _finding(item: CheckedFinding) -> Iterator[RenderableType]:
         yield Padding(
             Text(one_line(finding.snippet, 160), style="dim", no_wrap=True, overflow="ellipsis"),
             (0, 0, 0, 6),
+            expand=False,
         )
     if item.note:
         word = "" if item.counts else f"{item.standing.value}: "
-        yield Padding(Text(f"{word}{one_line(item.note)}", style="italic"), (0, 0, 0, 6))
+        yield Padding(
+            Text(f"{word}{one_line(item.note)}", style="italic"), (0, 0, 0, 6), expand=False
+        )
     if finding.repair is not None:
         said = f"repair: {finding.repair.summary}: {one_line(finding.repair.replacement, 120)}"
-        yield Padding(Text(said, style="green"), (0, 0, 0, 6))
+        yield Padding(Text(said, style="green"), (0, 0, 0, 6), expand=False)
 
 
 def _remedies(items: Sequence[CheckedFinding]) -> Iterator[RenderableType]:

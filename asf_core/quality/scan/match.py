@@ -14,7 +14,7 @@ from asf_core.quality.scan.mask import masked
 from asf_core.quality.scan.model import Draft, Hit, Subject, TextRule, step_down
 from asf_core.quality.scan.places import Region
 from asf_core.quality.scan.rules import TEXT_RULES
-from asf_core.quality.scan.rules.files import MORE
+from asf_core.quality.scan.rules.common import MORE
 from asf_core.quality.scan.rules.hidden import decoded_blobs
 from asf_core.quality.scan.stance import Stance, stance_of
 from asf_core.quality.scan.text import FileText

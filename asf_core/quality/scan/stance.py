@@ -10,6 +10,7 @@ Nothing of this counts for scripts and for hidden text: there is nobody to teach
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 
 from asf_core.domain.findings import Place
@@ -27,7 +28,7 @@ _CLAUSE_END = re.compile(
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)|\n\s*\n|\n\s*(?:[-*+]|\d+[.)])\s|\n\s*#|\n\s*```")
 _NEGATION = re.compile(
     r"\b(?:never|do(?:es)? not|don['’]?t|doesn['’]?t|must not|mustn['’]?t|should not|shouldn['’]?t"
-    r"|cannot|can['’]?t|will not|won['’]?t|may not|not to|avoid(?:s|ing)?|refus(?:e|es|ing)|reject(?:s|ed)?"
+    r"|(?:is|are|be|was|were|has|have|gets?) (?:not|never)|isn['’]?t|aren['’]?t|cannot|can['’]?t|will not|won['’]?t|may not|not to|avoid(?:s|ing)?|refus(?:e|es|ing)|reject(?:s|ed)?"
     r"|block(?:s|ed|ing)?|forbid(?:s|den)?|prohibit(?:s|ed)?|prevent(?:s|ing)?|disallow(?:s|ed)?"
     r"|den(?:y|ies|ied)|stop(?:s)? before|rather than|instead of|without running|no longer|warn(?:s|ing)? (?:about|against|on|before)"
     r"|beware|flag(?:s|ged|ging)?|detect(?:s|ed|ing)?|catch(?:es)?|strip(?:s|ped)?|ignore any|treat(?:s|ed)?"
@@ -58,11 +59,18 @@ _TEACHING_HEADING = re.compile(
     r"|guardrails?|hard stops?|examples? of)\b|[❌🚫⛔⚠]",
     re.IGNORECASE,
 )
+_STRONG = re.compile(
+    r"\b(?:watch for|look for|red flags?|never|avoid|do not|don['’]?t|must not|attacks?|attackers?|malicious|dangerous|suspicious"
+    r"|forbidden|blocked|blocks|prohibited|bad|wrong|unsafe|injections?|flag|detects?|refuse|reject|anti-?patterns?)\b|[❌🚫⛔]",
+    re.IGNORECASE,
+)
+"""Words that, in the line that introduces a list or a block, make it a list of bad things."""
 _BAD_LABEL = re.compile(
     r"\b(?:bad|wrong|never|avoid|don['’]?t|do not|incorrect|unsafe|insecure|dangerous|danger|vulnerable|malicious"
     r"|attack\w*|anti-?pattern|payload|blocked|deny|denied|not recommended|harmful|exploit\w*|risky|wipes|destroys)\b|[❌🚫⛔✗✘]",
     re.IGNORECASE,
 )
+_LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
 _QUOTES = "\"'`“”‘’«»„「」"
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s)>\"'`]+|[\w.+-]+@[\w.-]+")
 _TOPIC = re.compile(
@@ -104,7 +112,7 @@ def stance_of(
         return _stance_in_code(file, region, start, topic=topic)
     before = file.data[max(0, start - _BEFORE) : start].decode("utf-8", "ignore")
     clause = before[_last_end(_CLAUSE_END, before) :]
-    if _negated(clause):
+    if _negated(clause) or _listed_as_bad(file, region, start):
         return Stance.TEACHES
     after = file.data[end : end + _BEFORE].decode("utf-8", "ignore")
     stop = _SENTENCE_END.search(after)
@@ -187,15 +195,31 @@ def _is_table(file: FileText, start: int) -> bool:
 
 def _headed(file: FileText, region: Region, start: int) -> bool:
     """The nearest heading, or the line that introduces the list or block, is about such things."""
-    number = file.line_number(region.start if region.place is Place.CODE else start)
-    introduced = False
-    for above in range(number - 1, max(0, number - _HEADING_LINES), -1):
-        line = file.line(above)
+    for line in _above(file, region, start):
         if line.startswith("#"):
             return _TEACHING_HEADING.search(line) is not None
-        stripped = line.rstrip()
-        if not introduced and stripped.endswith(":") and not line[:1].isspace():
-            introduced = True
-            if _TEACHING_HEADING.search(stripped) or _EXPLAINING.search(stripped):
-                return True
+        if _introduces(line):
+            return bool(_TEACHING_HEADING.search(line) or _EXPLAINING.search(line))
     return False
+
+
+def _listed_as_bad(file: FileText, region: Region, start: int) -> bool:
+    """The line that introduces the list says that it is one of bad things."""
+    if _LIST_ITEM.match(file.line(file.line_number(start))) is None:
+        return False
+    for line in _above(file, region, start):
+        if line.startswith("#"):
+            return False
+        if _introduces(line):
+            return _STRONG.search(_DOUBLE.sub(" ", line)) is not None
+    return False
+
+
+def _introduces(line: str) -> bool:
+    return line.rstrip().rstrip("*_").endswith(":") and not line[:1].isspace()
+
+
+def _above(file: FileText, region: Region, start: int) -> Iterator[str]:
+    number = file.line_number(region.start if region.place is Place.CODE else start)
+    for above in range(number - 1, max(0, number - _HEADING_LINES), -1):
+        yield file.line(above)

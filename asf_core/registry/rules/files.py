@@ -74,7 +74,7 @@ FRONTMATTER_SHAPE = _rule(
     "frontmatter is not a list of fields",
     why="The format wants a map of fields; a list or a sentence has no name.",
     remedy="Write each field as 'key: value' on its own line.",
-    bad="---\n- tidy\n---\nBody\n",
+    bad="---\n'name: tidy'\n---\nBody\n",
     good="---\nname: tidy\n---\nBody\n",
 )
 YAML_SYNTAX = _rule(

@@ -9,6 +9,7 @@ from asf_core.quality.scan.model import Detector, TextRule
 from asf_core.quality.scan.rules import (
     actions,
     code,
+    common,
     download,
     exfiltration,
     files,
@@ -45,6 +46,9 @@ DETECTORS: tuple[Detector, ...] = tuple(
 """The rules that are more than a pattern."""
 
 ALL: tuple[Rule, ...] = tuple(
-    value for family in _FAMILIES for value in vars(family).values() if isinstance(value, Rule)
+    value
+    for family in (*_FAMILIES, common)
+    for value in vars(family).values()
+    if isinstance(value, Rule)
 )
 """Every rule of the scan, by family."""

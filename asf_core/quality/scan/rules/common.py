@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from functools import partial
 
+from asf_core.domain.findings import FindingCode, Severity
 from asf_core.domain.rules import Rule
 
 SINCE = "2026-11-30"
 scan_rule = partial(Rule, since=SINCE)
+
+MORE = scan_rule(
+    id="scan/more-findings",
+    severity=Severity.INFO,
+    title="more findings of a rule than are listed",
+    code=FindingCode.UNKNOWN,
+    why="A page of one finding needs one look, not a thousand lines.",
+    remedy="Mend those that are listed and scan again.",
+    bad="a file with a hundred tokens",
+    good="a file with none",
+    source="ASF's limits, README",
+)
 
 GAP = r"[\s*_>\"'`~,-]+"
 """Between two words of a phrase: blanks, line ends, and what Markdown puts there."""
@@ -23,8 +36,9 @@ PRIVATE = (
     r"|seed phrases?|personal (?:data|information|files)|customer data|user(?:['’]s)? (?:data|files|messages?|documents|prompts?)"
     r"|contents? of (?:the |all |any |their |your )?(?:\w+ )?(?:files?|folders?|director(?:y|ies)|repo(?:sitory)?|workspace|project|clipboard|screen))"
 )
-WITHIN = r"(?:[^.\n]|\.\w|\n[^\n])*?"
-"""Up to the end of a sentence, over single line ends."""
+_REST = r"(?:[^.\n]|\.\w)*?"
+WITHIN = _REST + r"(?:\n" + _REST + r"){0,2}"
+"""Up to the end of a sentence, over at most two line ends."""
 STORES = (
     r"(?:\.ssh/(?:id_[a-z0-9]+|authorized_keys|config|known_hosts|\*)|\.ssh/?(?:[\s\"'`;|&)]|$)|\.aws/credentials"
     r"|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.gnupg|\.kube/config|\.docker/config\.json|\.config/gh/hosts\.yml"

@@ -110,18 +110,6 @@ INCOMPLETE = scan_rule(
     good="a text file of 50 kB",
     source="ASF's limits, README",
 )
-MORE = scan_rule(
-    id="scan/more-findings",
-    severity=_INFO,
-    title="more findings of a rule than are listed",
-    code=FindingCode.UNKNOWN,
-    why="A page of one finding needs one look, not a thousand lines.",
-    remedy="Mend those that are listed and scan again.",
-    bad="a file with a hundred tokens",
-    good="a file with none",
-    source="ASF's limits, README",
-)
-
 _SUMS = re.compile(r"(?i)^(?:sha256sums?|checksums?|.*\.sha256)(?:\.txt)?$")
 _SUM_LINE = re.compile(r"(?P<digest>[0-9a-fA-F]{64})[ \t]+\*?(?P<name>\S[^\n]*)")
 

@@ -7,6 +7,7 @@ import binascii
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import islice
 
 from asf_core.domain.findings import FindingCode, Place, Severity
 from asf_core.domain.text import one_line
@@ -14,7 +15,7 @@ from asf_core.quality.scan.kinds import PROGRAMS, Kind
 from asf_core.quality.scan.model import Draft, Subject
 from asf_core.quality.scan.pattern import compile_pattern
 from asf_core.quality.scan.places import Region
-from asf_core.quality.scan.rules.common import scan_rule
+from asf_core.quality.scan.rules.common import MORE, scan_rule
 from asf_core.quality.scan.text import FileText
 
 _INFO, _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
@@ -148,32 +149,30 @@ _HARMLESS = re.compile(
 )
 
 
-def _cap(found: Iterator[Draft]) -> Iterator[Draft]:
-    counts: dict[tuple[str, str], int] = {}
-    for draft in found:
-        key = (draft.rule.id, draft.path)
-        counts[key] = counts.get(key, 0) + 1
-        if counts[key] <= MAX_A_RULE:
-            yield draft
+def _some(found: Iterator[Draft], file: FileText) -> Iterator[Draft]:
+    """The first findings of one kind in a file; that there are more is said, not counted."""
+    yield from islice(found, MAX_A_RULE)
+    more = next(found, None)
+    if more is not None:
+        message = f"More findings of {more.rule.id} in this file are not listed."
+        yield Draft(MORE, message, file.path, _INFO, file, more.start)
 
 
 def detect(subject: Subject) -> Iterator[Draft]:
     """Everything that hides, in every text file of a skill."""
     for file in subject.files:
-        yield from _cap(_characters(file))
-        regions = subject.regions(file)
-        for region in regions.hidden:
-            yield from _region(file, region)
+        kinds = [_controls(file)]
+        if not file.data.isascii():
+            kinds += [_tags(file), _variations(file), _bidi(file), _zero_width(file)]
         if file.kind not in PROGRAMS:
-            yield from _cap(_blobs(file))
+            kinds.append(_blobs(file))
+        for found in kinds:
+            yield from _some(found, file)
+        for region in subject.regions(file).hidden:
+            yield from _region(file, region)
 
 
-def _characters(file: FileText) -> Iterator[Draft]:
-    if not file.data.isascii():
-        yield from _tags(file)
-        yield from _variations(file)
-        yield from _bidi(file)
-        yield from _zero_width(file)
+def _controls(file: FileText) -> Iterator[Draft]:
     for match in _CONTROLS.finditer(file.data):
         code = ord(match.group().decode("utf-8", "replace"))
         weight = _MEDIUM if code in (0x1B, 0x9B, 0x9D, 0x90) else _LOW

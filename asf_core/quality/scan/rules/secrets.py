@@ -96,7 +96,10 @@ def _real_password(hit: Hit) -> bool:
     if match is None:
         return False
     password, host = match.groups()
-    local = re.match(r"(?:localhost|127\.|0\.0\.0\.0|db|postgres|redis|mysql|host)(?:\.|$)", host)
+    local = re.fullmatch(
+        r"(?i)localhost|127\..*|0\.0\.0\.0|db|postgres\w*|redis|my\w+|host\w*|server|example\.\w+",
+        host,
+    )
     plain = re.fullmatch(r"(?i)[a-z]+|pass\w*|secret\w*|admin\w*|root\w*|guest|user\w*", password)
     return not (
         local or plain or password.startswith(("$", "{", "<", "%")) or _PLACEHOLDER.search(password)

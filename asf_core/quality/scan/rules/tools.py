@@ -93,7 +93,7 @@ _USES_SHELL = compile_pattern(
     r"|!`[^`\n]+`"
 )
 _NAMED_TOOL = compile_pattern(
-    r"\b(?:use|call|invoke|with|via|using) the [`*]*(Bash|WebFetch|WebSearch|Write|Edit|MultiEdit|NotebookEdit|Task|Agent|Read|Grep|Glob)[`*]* tool\b",
+    r"\b(?i:use|call|invoke|with|via|using) the [`*]*(Bash|WebFetch|WebSearch|Write|Edit|MultiEdit|NotebookEdit|Task|Agent|Read|Grep|Glob)[`*]* tool\b",
     ignore_case=False,
 )
 _MCP_TOOL = compile_pattern(r"\bmcp__[a-zA-Z0-9_-]+__[a-zA-Z0-9_*-]+", ignore_case=False)
