@@ -49,7 +49,7 @@ def run() -> None:
     """Run the command line and leave with the code that DESIGN 10 gives."""
     _tolerant_streams()
     try:
-        app(standalone_mode=True)
+        sys.exit(app(standalone_mode=False))
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last place that can say it
         sys.exit(report(error, debug=debug_asked(sys.argv)))
 

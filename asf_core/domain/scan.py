@@ -8,7 +8,7 @@ which policy, at which bytes, whether it saw all of them, and what it found.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
@@ -113,8 +113,9 @@ class ScanTarget:
     """What reading the tree found, paths relative to the skill's directory."""
     main_file: str = "SKILL.md"
     """As it is called on disk."""
-    depth: int = field(default=1)
-    """How many directories the skill lies below the registry's root."""
+    left_out: tuple[str, ...] = ()
+    """Files and directories beside them that do not belong to the skill: caches, packages of
+    others, local environment files. They are neither digested nor exported nor scanned."""
 
 
 class Scanner(Protocol):

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from asf_core.domain.findings import Finding
+from asf_core.domain.findings import Finding, Severity
 from asf_core.quality.scan.disguise import look_alike_key
 from asf_core.registry import rules
 from asf_core.registry.spec import fold_name
@@ -51,9 +51,12 @@ def _group(group: Sequence[NamedSkill]) -> Iterator[Finding]:
             paths = ", ".join(other.path for other in same[:5])
             more = f" and {len(same) - 5} more" if len(same) > 5 else ""
             message = f"The name {skill.name!r} is also that of {paths}{more}, {what}."
-            yield _finding(rules.REGISTRY_NAME_TWICE, message, skill)
+            severity = Severity.INFO if copies == len(same) else rules.REGISTRY_NAME_TWICE.severity
+            yield _finding(rules.REGISTRY_NAME_TWICE, message, skill, severity)
 
 
-def _finding(rule: rules.Rule, message: str, skill: NamedSkill) -> Finding:
+def _finding(
+    rule: rules.Rule, message: str, skill: NamedSkill, severity: Severity | None = None
+) -> Finding:
     path = join(skill.path, skill.file_name)
-    return Finding(rule=rule.id, severity=rule.severity, message=message, path=path)
+    return Finding(rule=rule.id, severity=severity or rule.severity, message=message, path=path)

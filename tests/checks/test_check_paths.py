@@ -87,6 +87,9 @@ def test_names_that_are_given_twice_or_look_alike(tmp_path):
     assert set(twice) == {
         "a/stamp/SKILL.md", "b/stamp/SKILL.md", "a/caf\u00e9/SKILL.md", "b/cafe\u0301/SKILL.md",
     }  # fmt: skip
+    weights = {f.path: f.severity for f in found if f.rule == "registry/name-twice"}
+    assert weights["a/stamp/SKILL.md"] is Severity.INFO
+    assert weights["a/caf\u00e9/SKILL.md"] is Severity.LOW
     assert "with the same bytes" in twice["a/stamp/SKILL.md"]
     assert "with other content" in twice["a/caf\u00e9/SKILL.md"]
     (alike,) = [f for f in found if f.rule == "registry/look-alike"]

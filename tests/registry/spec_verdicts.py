@@ -90,11 +90,30 @@ def main(root: Path) -> None:
         verdicts[(bool(mine), bool(official))] += 1
         if mine != official:
             path = file.parent.relative_to(root)
-            differing.append((path, sorted(mine - official), sorted(official - mine), bool(mine) == bool(official)))
-    print({f"lint {'refuses' if a else 'accepts'}, validator {'refuses' if b else 'accepts'}": n for (a, b), n in sorted(verdicts.items())})
+            differing.append(
+                (
+                    path,
+                    sorted(mine - official),
+                    sorted(official - mine),
+                    bool(mine) == bool(official),
+                )
+            )
+    print(
+        {
+            f"lint {'refuses' if a else 'accepts'}, validator {'refuses' if b else 'accepts'}": n
+            for (a, b), n in sorted(verdicts.items())
+        }
+    )
     print(Counter((tuple(a), tuple(b), same) for _, a, b, same in differing))
     for path, mine, official, same in differing:
-        print("same verdict" if same else "OTHER VERDICT", path, "lint only:", mine, "validator only:", official)
+        print(
+            "same verdict" if same else "OTHER VERDICT",
+            path,
+            "lint only:",
+            mine,
+            "validator only:",
+            official,
+        )
 
 
 if __name__ == "__main__":

@@ -188,3 +188,13 @@ def test_findings_are_sorted_and_each_place_has_one_of_a_rule():
     }
     keys = [(f.path, f.line, f.column, f.rule) for f in findings(files)]
     assert keys == sorted(set(keys))
+
+
+def test_a_text_that_sends_to_what_is_no_part_of_the_skill():
+    import dataclasses
+
+    files = skill("Run `node node_modules/helper/go.js`.\n")
+    seen = dataclasses.replace(target(files), left_out=("node_modules/",))
+    (item,) = SCANNER.scan(seen).findings
+    assert (item.finding.rule, item.finding.line) == ("scan/left-out", 7)
+    assert SCANNER.scan(target(files)).findings == ()

@@ -19,7 +19,7 @@ from tests.scan.skill_files import HEAD, rules, skill
 WITH_OWN_TEST = {
     "paths/archive-escape", "hooks/editor", "provenance/executable-binary", "provenance/archive",
     "provenance/disguised", "integrity/checksum", "evaluation/empty", "scan/incomplete",
-    "scan/more-findings",
+    "scan/more-findings", "scan/left-out",
 }  # fmt: skip
 """Rules whose example is a file and not a text; test_scan_files.py breaks each."""
 

@@ -29,6 +29,7 @@ def scan_target(
         digest=tree.digest,
         findings=findings,
         main_file=main_file or _main_file(tree),
+        left_out=tree.left_out,
     )
 
 

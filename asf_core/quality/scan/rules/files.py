@@ -110,6 +110,18 @@ INCOMPLETE = scan_rule(
     good="a text file of 50 kB",
     source="ASF's limits, README",
 )
+LEFT_OUT = scan_rule(
+    id="scan/left-out",
+    severity=_MEDIUM,
+    title="it names files that are no part of it",
+    code=FindingCode.UNKNOWN,
+    why="Caches and installed packages are neither digested nor scanned, and the text sends there.",
+    remedy="Name the package to install, or put the file where it belongs to the skill.",
+    bad="Run `node node_modules/helper/go.js`, where node_modules lies in the skill",
+    good="Run `npx helper@1.2.3`",
+    source="ASF's limits, README",
+)
+
 _SUMS = re.compile(r"(?i)^(?:sha256sums?|checksums?|.*\.sha256)(?:\.txt)?$")
 _SUM_LINE = re.compile(r"(?P<digest>[0-9a-fA-F]{64})[ \t]+\*?(?P<name>\S[^\n]*)")
 
@@ -145,7 +157,17 @@ def detect(subject: Subject) -> Iterator[Draft]:
             yield from _bytes(subject, entry.path, subject.target.contents.get(entry.path, b""))
     for file in subject.files:
         yield from _sums(subject, file)
+        yield from _left_out(subject, file)
         yield from _cases(file)
+
+
+def _left_out(subject: Subject, file: FileText) -> Iterator[Draft]:
+    for name in subject.target.left_out[:200]:
+        at = file.data.find(name.encode("utf-8", "replace")) if len(name) > 3 else -1
+        if at != -1:
+            message = f"{name} is no part of the skill and was not scanned; the text names it."
+            yield Draft(LEFT_OUT, message, file.path, _MEDIUM, file, at)
+            return
 
 
 def _bytes(subject: Subject, path: str, data: bytes) -> Iterator[Draft]:
