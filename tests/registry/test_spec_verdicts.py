@@ -63,8 +63,7 @@ def test_bytes_that_are_no_text():
 
 
 FIELDS = st.sampled_from(
-    ["name: seeds", "name: Seeds", "name: other", "description: Keep seeds.", "license: MIT"]
-    + ["foo: bar", "version: 1.10", "compatibility: git", "allowed-tools: Read", "metadata:\n  a: b"]
+    ["name: seeds", "name: Seeds", "name: other", "description: Keep seeds.", "license: MIT", "foo: bar", "version: 1.10", "compatibility: git", "allowed-tools: Read", "metadata:\n  a: b"]
 )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ PAYLOADS = {
     "surrogates": "x",
 }
 ALL = " ".join(PAYLOADS.values())
-IN_YAML = ALL.translate({code: None for code in (*range(9), 11, 12, *range(14, 32), 127)})
+IN_YAML = ALL.translate(dict.fromkeys((*range(9), 11, 12, *range(14, 32), 127)))
 """What YAML lets into a plain stream; the rest is written with YAML's escapes."""
 
 
@@ -72,7 +72,7 @@ def registry(root: Path) -> None:
             f"skills/dir {name} {safe}/SKILL.md", f"---\nname: x\ndescription: {name}\n---\n{body}"
         )
         write(f"skills/plain/file {name} {safe}.md", body)
-    os.symlink("gone" + ALL.replace("\0", "").replace("/", "|")[:60], root / "skills/plain/link")
+    (root / "skills/plain/link").symlink_to("gone" + ALL.replace("/", "|")[:60])
 
 
 @pytest.fixture(scope="module")
