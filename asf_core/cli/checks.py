@@ -81,14 +81,23 @@ def scan(
     write_baseline: WriteBaselineOption = None,
     waivers: WaiversOption = None,
     show_all: AllOption = False,
+    engine: Annotated[
+        str, typer.Option("--engine", metavar="NAME", help="builtin, or cisco where installed.")
+    ] = "builtin",
+    engine_path: Annotated[
+        Path | None,
+        typer.Option("--engine-path", metavar="FILE", help="Executable of the other engine."),
+    ] = None,
 ) -> None:
     """Look for attacks in skills: hidden text, injections, exfiltration, downloads that run.
 
     Nothing of them is run. What a finding weighs depends on where it stands: text that teaches
     about an attack is none.
     """
+    from asf_core.services.checking import engine_of
+
     options = _Options(fail_on, sarif, baseline, write_baseline, waivers, show_all)
-    _check(session, "scan", paths, options, None)
+    _check(session, "scan", paths, options, engine_of(engine, engine_path))
 
 
 def explain(

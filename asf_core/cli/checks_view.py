@@ -104,7 +104,7 @@ def _remedies(items: Sequence[CheckedFinding]) -> Iterator[RenderableType]:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for rule, remedy in sorted(remedies.items()):
-        table.add_row(Text(f"  {rule}", style="cyan"), Text(remedy))
+        table.add_row(Text(f"  {rule}", style="cyan"), Text(one_line(remedy)))
     yield table
     yield Text("  Why, with examples: asf explain RULE", style="dim")
 

@@ -58,6 +58,10 @@ class ScanFinding(Value):
     finding: Finding
     """``path`` is relative to the skill's directory."""
     code: FindingCode
+    title: str = ""
+    """Of the rule, where another engine made it; empty where the catalogue has it."""
+    remediation: str = ""
+    """The same."""
 
 
 class ScanResult(Value):

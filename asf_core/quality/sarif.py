@@ -10,7 +10,7 @@ from asf_core.domain.checks import CheckedFinding, CheckedRoot, CheckReport, Sta
 from asf_core.domain.findings import Finding, Severity
 from asf_core.domain.rules import Rule
 from asf_core.domain.text import visible
-from asf_core.quality.catalogue import rule_of
+from asf_core.quality.catalogue import catalogue
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -45,8 +45,9 @@ def to_sarif(report: CheckReport, version: str) -> dict[str, Any]:
         those of a baseline are ``unchanged``. Text of skills has its control, bidi and zero-width
         characters shown.
     """
-    used = sorted({item.finding.rule for item in report.findings})
-    rules = [rule_of(rule_id) for rule_id in used]
+    items = {item.finding.rule: item for item in report.findings}
+    used = sorted(items)
+    rules = [catalogue().get(rule_id) or _foreign(items[rule_id]) for rule_id in used]
     index = {rule_id: number for number, rule_id in enumerate(used)}
     run: dict[str, Any] = {
         "tool": {"driver": _driver(report, version, rules)},
@@ -58,6 +59,19 @@ def to_sarif(report: CheckReport, version: str) -> dict[str, Any]:
         "results": [_result(root, item, index) for root in report.roots for item in root.findings],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _foreign(item: CheckedFinding) -> Rule:
+    """A rule of another engine, as far as its finding tells."""
+    return Rule(
+        id=item.finding.rule,
+        severity=item.finding.severity,
+        title=visible(item.title),
+        code=item.code,
+        why=visible(item.title),
+        remedy=visible(item.remediation),
+        source="another engine",
+    )
 
 
 def _driver(report: CheckReport, version: str, rules: Sequence[Rule]) -> dict[str, Any]:

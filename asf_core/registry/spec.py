@@ -99,8 +99,7 @@ def check_description(pair: Pair, description: str, report: Report) -> None:
     length = _length(pair, description)
     if length > MAX_DESCRIPTION:
         message = (
-            f"The description has {length:,} characters;"
-            f" at most {MAX_DESCRIPTION:,} are allowed."
+            f"The description has {length:,} characters; at most {MAX_DESCRIPTION:,} are allowed."
         )
         report.at_node(rules.DESCRIPTION_LENGTH, message, pair.value)
     if markup := _MARKUP.search(description):

@@ -22,9 +22,9 @@ from asf_core.domain.checks import (
 )
 from asf_core.domain.errors import InputError
 from asf_core.domain.findings import Finding, Severity
-from asf_core.domain.scan import Scanner, ScannerIdentity, ScanResult
+from asf_core.domain.scan import ScanFinding, Scanner, ScanResult
 from asf_core.quality.baseline import Baseline, Fingerprints
-from asf_core.quality.catalogue import rule_of
+from asf_core.quality.catalogue import catalogue, code_of
 from asf_core.quality.lint import NamedSkill, names_in_conflict
 from asf_core.quality.scan import BuiltinScanner, scan_skill
 from asf_core.registry.discover import FoundSkill
@@ -61,7 +61,7 @@ class _Looked:
     file_name: str
     name: str
     digest: str | None
-    findings: tuple[Finding, ...]
+    findings: tuple[ScanFinding, ...]
     """Paths relative to the root."""
     result: ScanResult | None
 
@@ -93,6 +93,7 @@ def check_paths(
     """
     started = time.perf_counter()
     engine = (scanner or BuiltinScanner()) if kind == "scan" else None
+    identity = engine.identity if engine is not None else None
     roots = list(_roots(paths))
     total = sum(len(root.skills) for root in roots)
     count = processes or (min(os.cpu_count() or 1, 8) if total >= MIN_PARALLEL[kind] else 1)
@@ -113,7 +114,7 @@ def check_paths(
             checked.append(_checked(kind, root, looked, waivers, baseline))
     return CheckReport(
         kind=kind,
-        scanner=engine.identity if engine is not None else None,
+        scanner=identity,
         roots=tuple(checked),
         notes=tuple(waivers.notes()) if waivers is not None else (),
         seconds=time.perf_counter() - started,
@@ -188,17 +189,23 @@ def _look_at_one(source: RegistrySource, found: FoundSkill, engine: Scanner | No
     look = source.look(found)
     digest = look.tree.digest if look.tree is not None else None
     result = None
-    findings = look.findings
+    findings = tuple(_known(finding) for finding in look.findings)
     if engine is not None and look.tree is not None:
         result = scan_skill(
             look.tree, shown_at=found.path, main_file=found.file_name, scanner=engine
         )
-        findings = tuple(
-            item.finding.model_copy(update={"path": join(found.path, item.finding.path)})
-            for item in result.findings
-        )
+        findings = tuple(_moved(item, found.path) for item in result.findings)
     name = look.parsed.manifest.name
     return _Looked(found.path, found.file_name, name, digest, findings, result)
+
+
+def _known(finding: Finding) -> ScanFinding:
+    return ScanFinding(finding=finding, code=code_of(finding.rule))
+
+
+def _moved(item: ScanFinding, directory: str) -> ScanFinding:
+    path = join(directory, item.finding.path)
+    return item.model_copy(update={"finding": item.finding.model_copy(update={"path": path})})
 
 
 def _checked(
@@ -211,11 +218,11 @@ def _checked(
     digests = {item.path: item.digest for item in looked}
     found = [(item.path, finding) for item in looked for finding in item.findings]
     if kind == "lint":
-        found += [("", finding) for finding in root.findings]
+        found += [("", _known(finding)) for finding in root.findings]
     if kind == "lint" and root.whole:
         owners = {join(item.path, item.file_name): item.path for item in looked}
         named = [NamedSkill(i.path, i.name, i.file_name, i.digest) for i in looked]
-        found += [(owners[f.path], f) for f in names_in_conflict(named)]
+        found += [(owners[f.path], _known(f)) for f in names_in_conflict(named)]
     marks = Fingerprints()
     findings = []
     for skill, finding in sorted(found, key=_order):
@@ -231,19 +238,20 @@ def _checked(
     )
 
 
-def _order(found: tuple[str, Finding]) -> tuple[str, int, int, str]:
-    finding = found[1]
+def _order(found: tuple[str, ScanFinding]) -> tuple[str, int, int, str]:
+    finding = found[1].finding
     return finding.path, finding.line, finding.column, finding.rule
 
 
-def _item(skill: str, finding: Finding, marks: Fingerprints) -> CheckedFinding:
-    rule = rule_of(finding.rule)
+def _item(skill: str, made: ScanFinding, marks: Fingerprints) -> CheckedFinding:
+    finding = made.finding
+    rule = catalogue().get(finding.rule)
     return CheckedFinding(
         skill=skill,
         finding=finding,
-        code=rule.code,
-        title=rule.title,
-        remediation=rule.remedy,
+        code=made.code,
+        title=rule.title if rule is not None else made.title,
+        remediation=rule.remedy if rule is not None else made.remediation,
         fingerprint=marks.fingerprint(finding.rule, finding.path, finding.snippet),
     )
 
@@ -285,6 +293,21 @@ def severity_of(word: str, option: str) -> Severity | None:
         ) from error
 
 
-def scanner_identity() -> ScannerIdentity:
-    """Who the built-in scanner is, and under which policy it speaks."""
-    return BuiltinScanner().identity
+def engine_of(word: str, program: Path | None) -> Scanner:
+    """The scanner that a word means.
+
+    Args:
+        word: ``builtin`` or ``cisco``.
+        program: Executable of the other engine, where it is not where it is looked for.
+
+    Raises:
+        InputError: It means none.
+        MissingError: It is not installed.
+    """
+    if word == "builtin":
+        return BuiltinScanner()
+    if word == "cisco":
+        from asf_core.quality.scan.cisco import CiscoScanner
+
+        return CiscoScanner.find(program)
+    raise InputError(f"--engine {word!r} is not known", hint="Take builtin or cisco")
