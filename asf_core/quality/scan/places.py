@@ -31,8 +31,11 @@ _STYLE = (
     r"|text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{3,}|(?:max-)?height\s*:\s*0"
 )
 _STYLED = compile_pattern(
-    r"<([a-z][a-z0-9]{0,15})\b[^<>]*(?:style\s*=\s*[\"'][^<>]*(?:" + _STYLE + r")"
-    r"|\shidden[\s>=]|\scolor\s*=\s*[\"']?(?:white|#fff))[^<>]*>"
+    r"<([a-z][a-z0-9]{0,15})\b[^<>]*(?:style\s*=\s*[\"'][^<>]*(?:" + _STYLE + r")[^<>]*"
+    r"|\shidden(?:[\s=][^<>]*)?|\scolor\s*=\s*[\"']?(?:white|#fff)[^<>]*)>"
+)
+_ATTRIBUTE = compile_pattern(
+    r"<[a-z][^<>]*\s(?:alt|title|aria-label|aria-description|placeholder|data-[a-z-]+)\s*=\s*(\"[^\"<>]+\"|'[^'<>]+')"
 )
 _TITLED = compile_pattern(r"\]\([^()\s]+[ \t]+(\"[^\"\n]+\"|'[^'\n]+')[ \t]*\)")
 _PICTURE = compile_pattern(r"!\[([^\]\[\n]+)\]\(")
@@ -112,6 +115,10 @@ class Regions:
             found += [
                 _hidden_region(match.start(1), match.end(1), "title")
                 for match in _PICTURE.finditer(data)
+            ]
+            found += [
+                _hidden_region(match.start(1), match.end(1), "title")
+                for match in _ATTRIBUTE.finditer(data)
             ]
             found += [
                 _hidden_region(match.start(), match.end(), "comment")

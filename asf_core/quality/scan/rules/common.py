@@ -24,17 +24,19 @@ MORE = scan_rule(
 
 GAP = r"[\s*_>\"'`~,-]+"
 """Between two words of a phrase: blanks, line ends, and what Markdown puts there."""
+MAY_GAP = f"(?:{GAP})?"
+"""The same, where the word before it may be absent."""
 SEND = (
     r"(?:send|sends|sending|post|upload|uploads|uploading|forward|e-?mail|mail|transmit|exfiltrate|submit|leak"
-    r"|relay|deliver|beam|smuggle|dispatch|ship|sync|copy|append|include|embed|paste|put)"
+    r"|relay|deliver|beam|smuggle|dispatch|ship|sync|push|back up|mirror|copy|append|include|embed|paste|put)"
 )
 PRIVATE = (
-    r"(?:secrets?|credentials?|passwords?|passphrases?|api[ _-]?keys?|access[ _-]?keys?|auth(?:entication)? tokens?"
-    r"|session tokens?|private keys?|ssh keys?|signing keys?|environment variables?|env(?:ironment)? vars?|\.env\b"
-    r"|environment\b|address books?|contacts?|home (?:folder|directory)|(?:conversation|chat|browser|shell|command) (?:history|logs?)"
+    r"(?:\b(?:secrets?|credentials?|passwords?|passphrases?|api[ _-]?keys?|access[ _-]?keys?|auth(?:entication)? tokens?"
+    r"|session tokens?|private keys?|ssh keys?|signing keys?|environment variables?|env(?:ironment)? vars?"
+    r"|(?:whole|entire|full|process|shell) environment|address books?|contacts\b|contact lists?|home (?:folder|directory)|(?:conversation|chat|browser|shell|command) (?:history|logs?)"
     r"|(?:this|the|our|whole|full|entire) conversation|transcripts?|system prompt|cookies|diary|inbox|keychain|wallets?"
     r"|seed phrases?|personal (?:data|information|files)|customer data|user(?:['’]s)? (?:data|files|messages?|documents|prompts?)"
-    r"|contents? of (?:the |all |any |their |your )?(?:\w+ )?(?:files?|folders?|director(?:y|ies)|repo(?:sitory)?|workspace|project|clipboard|screen))"
+    r"|contents? of (?:the |all |any |their |your )?(?:\w+ )?(?:files?|folders?|director(?:y|ies)|repo(?:sitory)?|workspace|project|clipboard|screen))|\.env(?:\.\w+)?\b)"
 )
 _REST = r"(?:[^.\n]|\.\w)*?"
 WITHIN = _REST + r"(?:\n" + _REST + r"){0,2}"

@@ -107,6 +107,11 @@ _COLLECTORS = (
 _RAW = compile_pattern(r"https?://\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:/|\b)")
 
 
+def _plainly(hit: Hit) -> Severity | bool:
+    """A sentence of a page, or one that names the only place that may have it, says less."""
+    return _MEDIUM if hit.end - hit.start > 300 or re.search(r"(?i)\bonly to\b", hit.text) else True
+
+
 def _sends(hit: Hit) -> Severity | bool:
     """An address alone is a mention; with a sending command on its line, or in a program, it acts."""
     acts = re.search(r"(?i)curl|wget|post|fetch|send|upload|request|webhook_url", hit.line)
@@ -135,7 +140,6 @@ RULES: tuple[TextRule, ...] = (
         + SEND
         + r"\b"
         + WITHIN
-        + r"\b"
         + PRIVATE
         + WITHIN
         + r"(?:\bto\b|\bat\b|\bvia\b|\bin\b|\binto\b)"
@@ -144,11 +148,11 @@ RULES: tuple[TextRule, ...] = (
         "The text asks to send private data away: {text!r}.",
         ORDERS,
         kinds=frozenset({Kind.MARKDOWN, Kind.TEXT, Kind.HTML}),
-        judge=lambda hit: _MEDIUM if re.search(r"(?i)\bonly to\b", hit.text) else True,
+        judge=_plainly,
     ),
     TextRule(
         ORDER,
-        r"\b(?:"
+        r"(?:"
         + PRIVATE
         + "|"
         + STORES
@@ -171,7 +175,7 @@ RULES: tuple[TextRule, ...] = (
         "The text asks to send private data away: {text!r}.",
         ORDERS,
         kinds=frozenset({Kind.MARKDOWN, Kind.TEXT, Kind.HTML}),
-        judge=lambda hit: _MEDIUM if re.search(r"(?i)\bonly to\b", hit.text) else True,
+        judge=_plainly,
     ),
     TextRule(
         ENVIRONMENT,
@@ -205,6 +209,8 @@ RULES: tuple[TextRule, ...] = (
         + r"|^[^\n]*"
         + STORES
         + r"[^\n]*\|[^\n]*"
+        + NETWORK
+        + r"|^[^\n]*/etc/passwd[^\n]*\|[^\n]*"
         + NETWORK,
         "A store of credentials is sent over the network: {text!r}.",
         {**ACTIONS, Place.SCRIPT: _CRITICAL},

@@ -154,7 +154,62 @@ RULES: tuple[TextRule, ...] = (
         + r"(?:instructions|instrucciones)"
         + GAP
         + r"(?:précédentes|anteriores)"
-        r")|(?:忽略|无视|忘记)(?:之前|以上|先前|前面|所有|一切)(?:的)?(?:所有|一切)?(?:的)?(?:指令|指示|规则|提示)"
+        r"|(?:prior|previous|earlier|all|your|any|system)"
+        + GAP
+        + r"(?:\w+"
+        + GAP
+        + r"){0,2}(?:polic(?:y|ies)|rules|restrictions|guidelines|instructions|safeguards|constraints)"
+        + GAP
+        + r"(?:are|is|have been|were)"
+        + GAP
+        + r"(?:now"
+        + GAP
+        + r"|hereby"
+        + GAP
+        + r")?(?:suspended|void|revoked|lifted|cancelled|canceled|superseded|overridden|no longer (?:in effect|valid|binding))\b"
+        r"|(?:takes?|has|have)"
+        + GAP
+        + r"(?:priority|precedence)"
+        + GAP
+        + r"over"
+        + GAP
+        + r"(?:the"
+        + GAP
+        + r"|any"
+        + GAP
+        + r"|all"
+        + GAP
+        + r"|your"
+        + GAP
+        + r"|other"
+        + GAP
+        + r"){0,3}"
+        r"(?:system|safety|developer|host['’]?s?|user['’]?s?)"
+        + GAP
+        + r"(?:prompts?|instructions?|rules|guidelines|messages?|polic(?:y|ies)|wishes)\b"
+        r"|(?:you are|you['’]re)"
+        + GAP
+        + r"(?:no longer|not)"
+        + GAP
+        + r"(?:bound|restricted|limited|constrained)"
+        + GAP
+        + r"by"
+        + GAP
+        + r"(?:your|any|the)\b"
+        r"|i[ ._*-]g[ ._*-]n[ ._*-]o[ ._*-]r[ ._*-]e[ ._*-]{1,4}(?:a[ ._*-]l[ ._*-]l[ ._*-]{1,4})?(?:p[ ._*-]r[ ._*-]e[ ._*-]v|p[ ._*-]r[ ._*-]i[ ._*-]o[ ._*-]r)"
+        r"|ignora\w*"
+        + GAP
+        + r"(?:todas|tutte)"
+        + GAP
+        + r"(?:las|le|as)"
+        + GAP
+        + r"(?:instrucciones|istruzioni|instruções)"
+        + GAP
+        + r"(?:anteriores|precedenti|prévias)"
+        r"|ignore" + GAP + r"todas" + GAP + r"as" + GAP + r"instruções" + GAP + r"anteriores"
+        r")|(?:игнорируй|проигнорируй|забудь)\w*\s+(?:все\s+)?(?:предыдущие|прежние|прошлые)\s+(?:инструкции|указания|правила)"
+        r"|(?:이전|위|앞)(?:의|에)?\s*(?:모든\s*)?(?:지시|명령|지침|규칙)\S{0,4}\s*(?:모두\s*)?무시"
+        r"|(?:忽略|无视|忘记)(?:之前|以上|先前|前面|所有|一切)(?:的)?(?:所有|一切)?(?:的)?(?:指令|指示|规则|提示)"
         r"|(?:以前|これまで|上記)の(?:すべての)?(?:指示|命令|ルール)を(?:無視|忘れ)",
         "The text asks an agent to drop what it was told before: {text!r}.",
         ORDERS,
@@ -190,7 +245,13 @@ RULES: tuple[TextRule, ...] = (
         + GAP
         + r")?(?:mention|reveal|disclose|acknowledge|report)"
         + GAP
-        + r"(?:it\b|any of (?:this|these)\b|(?:this|these|that|the)"
+        + r"(?:it\b|any of (?:this|these)\b|(?:this|that|them)"
+        + GAP
+        + r"to"
+        + GAP
+        + r"(?:the"
+        + GAP
+        + r")?(?:user|human|anyone|anybody|operator|reviewer)s?\b|(?:this|these|that|the)"
         + GAP
         + r"(?:instructions?|comments?|uploads?|requests?|transfers?|messages?|steps?|actions?|rules?)\b)"
         r"|\bwithout"

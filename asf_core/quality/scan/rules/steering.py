@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from asf_core.domain.findings import FindingCode, Place, Severity
 from asf_core.quality.scan.kinds import Kind
-from asf_core.quality.scan.model import ORDERS, Hit, TextRule, lowered
-from asf_core.quality.scan.rules.common import GAP, scan_rule
+from asf_core.quality.scan.model import ORDERS, TextRule, lowered
+from asf_core.quality.scan.rules.common import GAP, MAY_GAP, scan_rule
 
 _INFO, _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
 _CODE = FindingCode.PROMPT_INJECTION
@@ -59,10 +59,6 @@ SELECTION = scan_rule(
 )
 
 
-def _permission_flag(hit: Hit) -> Severity | bool:
-    return _MEDIUM
-
-
 RULES: tuple[TextRule, ...] = (
     TextRule(
         SELECTION,
@@ -71,10 +67,10 @@ RULES: tuple[TextRule, ...] = (
         + r"(?:use|choose|select|prefer|invoke|pick|call|load|recommend)"
         + GAP
         + r"(?:this|me|our)"
-        + GAP
-        + r"?(?:skill|tool|plugin|one)?"
-        + GAP
-        + r"?(?:first|before"
+        + MAY_GAP
+        + r"(?:skill|tool|plugin|one)?"
+        + MAY_GAP
+        + r"(?:first|before"
         + GAP
         + r"(?:any|all|every)|instead of"
         + GAP
@@ -96,7 +92,6 @@ RULES: tuple[TextRule, ...] = (
         r"|--ask-for-approval[ =]+never|--full-auto\b",
         "It switches a host's permission checks off: {text!r}.",
         {**lowered(ORDERS), Place.CODE: _MEDIUM, Place.SCRIPT: _MEDIUM, Place.HIDDEN: _CRITICAL},
-        judge=_permission_flag,
     ),
     TextRule(
         SKIP_APPROVAL,
@@ -110,8 +105,8 @@ RULES: tuple[TextRule, ...] = (
         r"|\b(?:skip|bypass|disable|suppress|turn off)"
         + GAP
         + r"(?:all|any|every|the)?"
-        + GAP
-        + r"?(?:permission|confirmation|approval|safety|security)"
+        + MAY_GAP
+        + r"(?:permission|confirmation|approval|safety|security)"
         + GAP
         + r"(?:requests?|prompts?|dialogs?|checks?|steps?|warnings?|reviews?|scans?)\b"
         r"|\b(?:do not|don['’]?t|never)"
@@ -128,6 +123,26 @@ RULES: tuple[TextRule, ...] = (
         "The text asks to pass over permission checks: {text!r}.",
         {**lowered(ORDERS), Place.HIDDEN: _CRITICAL},
         kinds=frozenset({Kind.MARKDOWN, Kind.TEXT, Kind.DATA, Kind.HTML}),
+    ),
+    TextRule(
+        SKIP_APPROVAL,
+        r"\b(?:act|proceed|behave|continue|go on|work)"
+        + GAP
+        + r"as"
+        + GAP
+        + r"(?:if|though)"
+        + GAP
+        + r"(?:the"
+        + GAP
+        + r")?user"
+        + GAP
+        + r"(?:has|had|have)?"
+        + MAY_GAP
+        + r"(?:already"
+        + GAP
+        + r")?(?:consented|approved|agreed|confirmed|granted|given)\b",
+        "The text takes a consent for given: {text!r}.",
+        ORDERS,
     ),
     TextRule(
         REMOTE_ORDERS,
