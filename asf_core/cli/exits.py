@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
 from enum import IntEnum
+from typing import IO, Protocol, runtime_checkable
 
 from asf_core.domain.errors import (
     AsfError,
@@ -15,7 +17,7 @@ from asf_core.domain.errors import (
     RefusedError,
     of_system,
 )
-from asf_core.domain.text import one_line
+from asf_core.domain.text import one_line, visible
 
 
 class Exit(IntEnum):
@@ -76,17 +78,36 @@ def _said(error: BaseException) -> BaseException:
     return (of_system(error) if isinstance(error, OSError) else None) or error
 
 
-def report(error: BaseException, *, debug: bool) -> Exit:
+def report(error: BaseException, *, debug: bool) -> int:
     """Say an exception on stderr.
 
     Returns:
         The code to leave with.
     """
+    if isinstance(error, _UsageProblem):
+        return _report_usage(error)
     if debug:
         traceback.print_exception(error, file=sys.stderr)
     for line in lines_for(error):
         print(line, file=sys.stderr)
     return exit_code(error)
+
+
+@runtime_checkable
+class _UsageProblem(Protocol):
+    """What the parser of the command line raises; its classes have no public name."""
+
+    exit_code: int
+
+    def show(self, file: IO[str] | None = None) -> None: ...
+
+
+def _report_usage(problem: _UsageProblem) -> int:
+    """Say what was wrong with the command line; its words may come from a hostile file name."""
+    said = io.StringIO()
+    problem.show(said)
+    sys.stderr.write(visible(said.getvalue(), keep="\n"))
+    return problem.exit_code
 
 
 def debug_asked(argv: list[str]) -> bool:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from asf_core.cli import bench, measure, models, registries, routing, skills, streams
+from asf_core.cli import bench, checks, measure, models, registries, routing, skills, streams
 from asf_core.cli.exits import debug_asked, report
 
 app = typer.Typer(
@@ -22,7 +22,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: half the start-up time, and the same text in a pipe
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (registries, skills, routing, measure, bench, models):
+for module in (registries, skills, checks, routing, measure, bench, models):
     module.register(app)
 
 
@@ -51,7 +51,7 @@ def run() -> None:
     try:
         try:
             streams.check_arguments(sys.argv)
-            app(standalone_mode=True)
+            code = app(standalone_mode=False)
         except SystemExit as end:
             code = end.code
         sys.stdout.flush()

@@ -147,6 +147,10 @@ class Session:
             self.out.print(rendered)
         sys.stdout.writelines(line.rstrip() + "\n" for line in printed.get().splitlines())
 
+    def emit_json(self, value: Any) -> None:
+        """Print a document as JSON, whether ``--json`` was given or not."""
+        sys.stdout.write(_json(value) + "\n")
+
     def remark(self, text: str) -> None:
         """Say something on the side, on stderr."""
         if not self.quiet:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asf_core.domain.findings import Finding, Severity
+from asf_core.domain.findings import Finding
 from asf_core.domain.skill import SkillState
 from asf_core.domain.sync import RegistryRow, RegistrySync, SyncPhase, SyncProgress, SyncReport
 from asf_core.services.indexing import Cancelled, Indexer
@@ -213,9 +213,11 @@ def _id(registry: str, path: str) -> str:
 
 
 def _gone(row: RegistryRow) -> Finding:
+    from asf_core.registry.rules import REGISTRY_GONE
+
     return Finding(
-        rule="registry/gone",
-        severity=Severity.HIGH,
+        rule=REGISTRY_GONE.id,
+        severity=REGISTRY_GONE.severity,
         message=(
             f"The directory of registry {row.name} is gone; what was last read of it still "
             f"answers. Bring it back, or forget it with: asf registry remove {row.name}"
