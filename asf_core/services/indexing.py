@@ -113,25 +113,45 @@ class Indexer:
         """
         from asf_core.store.index_text import IndexUnusableError
 
-        stamp = self._stamp()
         if self._vectors.problem(whole=whole) is not None:
             self._drop_vectors()
-        elif self._records.index_stamp() == stamp and self._snapshots.is_whole(whole=whole):
+        elif self._is_current(whole):
             return
         try:
             self._renew(progress, cancel, whole)
         except IndexUnusableError:
             self._drop_vectors()
             self._renew(progress, cancel, whole)
-        self._records.set_index_stamp(stamp)
+        self._records.set_index_stamp(self._stamp(self._snapshots.model()))
+
+    def _is_current(self, whole: bool) -> bool:
+        """Whether the index in use was made from the records as they are, and is undamaged."""
+        made_from = self._records.index_stamp()
+        # One with vectors is not given up for one of words alone, because a model is missing to
+        # this process: routing leaves the vectors out and says so.
+        models = {self._model} if self._model else {"", self._snapshots.model()}
+        made = any(made_from == self._stamp(model) for model in models)
+        return made and self._snapshots.is_whole(whole=whole)
 
     def _renew(self, progress: Progress, cancel: threading.Event, whole: bool) -> None:
-        if self._model:
-            self._vectors.bring(self._model, progress, cancel)
+        if self._model and not self._bring(progress, cancel) and self._is_current(whole):
+            return
         progress(SyncProgress(_ALL, SyncPhase.GRAPH, 0, 0))
         self._relate()
         progress(SyncProgress(_ALL, SyncPhase.INDEX, 0, 0))
         self._publish(whole)
+
+    def _bring(self, progress: Progress, cancel: threading.Event) -> bool:
+        """Bring the vectors up to the records; false where that must do without a model."""
+        try:
+            self._vectors.bring(self._model, progress, cancel)
+        except ModelMissingError:
+            # Its files are there, and cannot be opened.
+            if not self._degraded:
+                raise
+            self._model = ""
+            return False
+        return True
 
     def forget(self) -> None:
         """Drop the vectors, so that the next run makes them anew."""
@@ -160,13 +180,13 @@ class Indexer:
                 raise
             return len(text) // _CHARACTERS_A_TOKEN
 
-    def _stamp(self) -> str:
-        """Digest of all that the index is made from."""
+    def _stamp(self, model: str) -> str:
+        """Digest of all that an index is made from, with the vectors of a model."""
         from asf_core.retrieval.indexing import LEXICAL_VERSION
 
         digest = hashlib.sha256()
         registries = [row.name for row in self._records.registries()]
-        for part in (self._model, LEXICAL_VERSION, _GRAPH_VERSION, *registries):
+        for part in (model, LEXICAL_VERSION, _GRAPH_VERSION, *registries):
             digest.update(part.encode() + b"\0")
         for skill_id, fingerprint in sorted(self._records.states().items()):
             digest.update(f"{skill_id}\0{fingerprint}\0".encode("utf-8", "surrogatepass"))

@@ -74,6 +74,14 @@ class SnapshotWriter:
         self._note(generation)
         return True
 
+    def model(self) -> str:
+        """Fingerprint of the encoders of the generation in use; empty where there is none."""
+        try:
+            with Snapshot.open(self._root) as snapshot:
+                return snapshot.model
+        except StoreError:
+            return ""
+
     def write(
         self,
         content: SnapshotContent,

@@ -8,21 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from asf_core.domain.errors import RefusedError, StoreError, of_system
-from asf_core.domain.paths import utf8
+from asf_core.domain.errors import StoreError
 from asf_core.store.lock import hold
+from asf_core.store.places import DATABASE, find_root
 from asf_core.store.sqlite_file import may_write
-
-DIRECTORY = ".asf"
-"""Name of a workspace beside the work that it belongs to."""
-VARIABLE = "ASF_WORKSPACE"
-"""Environment variable that names the workspace."""
-_DATABASE = "asf.db"
-_OWN = frozenset(
-    {".gitignore", "config.toml", "database.json", "index", "index.json", "logs", "snapshots"}
-    | {"writer.lock", "writer.lock.holder"}
-)
-"""What a workspace holds, besides the database and its side files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +37,13 @@ class Workspace:
             InputError: Its path is not UTF-8, or longer than the system allows.
             RefusedError: The ``.asf`` found above belongs to another user.
         """
-        try:
-            return cls(utf8(cls._root(override, start)))
-        except OSError as error:
-            raise (of_system(error) or error) from error
-
-    @staticmethod
-    def _root(override: Path | None, start: Path | None) -> Path:
-        named = override or _from_environment()
-        if named is not None:
-            return _root_in(named.expanduser().absolute())
-        here = (start or Path.cwd()).absolute()
-        for directory in (here, *here.parents):
-            if (directory / DIRECTORY).is_dir():
-                _check_owner(directory / DIRECTORY)
-                return directory / DIRECTORY
-        import platformdirs
-
-        return platformdirs.user_data_path("asf-workbench", appauthor=False)
+        named = str(override) if override is not None else None
+        return cls(Path(find_root(named, None if start is None else str(start))))
 
     @property
     def database(self) -> Path:
         """The records."""
-        return self.root / _DATABASE
+        return self.root / DATABASE
 
     @property
     def index(self) -> Path:
@@ -142,46 +115,3 @@ class Workspace:
             StoreError: The lock file cannot be written.
         """
         return hold(self.root / "writer.lock", wait=wait, purpose=purpose)
-
-
-def _from_environment() -> Path | None:
-    value = os.environ.get(VARIABLE, "")
-    return Path(value) if value else None
-
-
-def _root_in(named: Path) -> Path:
-    """What a person means who names a project instead of the workspace inside it."""
-    if named.name == DIRECTORY or (named / _DATABASE).exists():
-        return named
-    inside = named / DIRECTORY
-    return inside if inside.is_dir() or _holds_other_things(named) else named
-
-
-def _holds_other_things(directory: Path) -> bool:
-    # A workspace brings a .gitignore that hides everything beside it: it must never be laid into
-    # somebody's work.
-    try:
-        return any(
-            entry.name not in _OWN and not entry.name.startswith(_DATABASE)
-            for entry in directory.iterdir()
-        )
-    except OSError:
-        return False  # It is not there yet, or is no directory.
-
-
-def _check_owner(root: Path) -> None:
-    # A workspace says which registries are read and which decisions hold, so one that somebody
-    # else left in a shared directory must not be taken up by walking past it. As in git, the
-    # superuser's is fine, and so is that of the user who called sudo.
-    if os.name == "nt":
-        return
-    trusted = {0, os.geteuid()}
-    if os.geteuid() == 0 and os.environ.get("SUDO_UID", "").isdecimal():
-        trusted.add(int(os.environ["SUDO_UID"]))
-    owner = root.stat().st_uid
-    if owner not in trusted:
-        raise RefusedError(
-            f"The workspace {root} belongs to another user",
-            why=f"Its owner is user {owner}, and it was only found on the way up",
-            hint=f"If you trust it, name it: --workspace {root}",
-        )

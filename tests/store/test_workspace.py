@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from asf_core.domain.errors import BusyError, RefusedError, StoreError
-from asf_core.store.workspace import VARIABLE, Workspace
+from asf_core.store.places import VARIABLE
+from asf_core.store.workspace import Workspace
 
 
 @pytest.fixture(autouse=True)
@@ -43,8 +44,8 @@ def test_the_current_directory_is_where_to_start(
 def test_without_one_it_is_in_the_users_data(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Path, "is_dir", lambda _self: False)
-    monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path / "data")
+    monkeypatch.setattr(os.path, "isdir", lambda _path: False)
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(tmp_path / "data"))
     assert Workspace.find(start=tmp_path).root == tmp_path / "data"
     assert not (tmp_path / "data").exists()
 
