@@ -73,11 +73,11 @@ def _shown(root: CheckedRoot, path: str) -> str:
 def _finding(item: CheckedFinding) -> Iterator[RenderableType]:
     finding = item.finding
     sign, style = _SIGNS[finding.severity]
-    line = Text(f"  {finding.line}:{finding.column}  ", overflow="fold")
+    line = Text(f"{finding.line}:{finding.column}  ", overflow="fold")
     line.append(f"{sign} {finding.severity.value}", style=style if item.counts else "dim")
     line.append(f"  {one_line(finding.message)}  ")
     line.append(finding.rule, style="cyan")
-    yield line
+    yield Padding(line, (0, 0, 0, 2), expand=False)
     if finding.snippet.strip():
         yield Padding(
             Text(one_line(finding.snippet, 160), style="dim", no_wrap=True, overflow="ellipsis"),
@@ -133,7 +133,7 @@ def _summary(report: CheckReport, threshold: Severity | None) -> RenderableType:
     words = [f"{counts[level]:,} {level.value}" for level in reversed(Severity) if counts[level]]
     silent = Counter(item.standing.value for item in report.findings if not item.counts)
     words += [f"{number:,} {word}" for word, number in sorted(silent.items())]
-    line = Text(f"\n{skills:,} skills in {report.seconds:.1f} s: ")
+    line = Text(f"\n{skills:,} {'skill' if skills == 1 else 'skills'} in {report.seconds:.1f} s: ")
     line.append(", ".join(words) or "no findings")
     if threshold is not None:
         over = report.over(threshold)

@@ -216,7 +216,7 @@ def _checked(
     baseline: Baseline | None,
 ) -> CheckedRoot:
     digests = {item.path: item.digest for item in looked}
-    found = [(item.path, finding) for item in looked for finding in item.findings]
+    found = list(_once(looked))
     if kind == "lint":
         found += [("", _known(finding)) for finding in root.findings]
     if kind == "lint" and root.whole:
@@ -236,6 +236,17 @@ def _checked(
         skills=tuple(_skill(item) for item in looked),
         findings=tuple(findings),
     )
+
+
+def _once(looked: Sequence[_Looked]) -> Iterator[tuple[str, ScanFinding]]:
+    """Findings by skill; one in a skill that stands inside another is the inner one's only."""
+    seen: set[tuple[str, int, int, str]] = set()
+    for item in sorted(looked, key=lambda item: item.path.count("/"), reverse=True):
+        mine = {_order((item.path, finding)): finding for finding in item.findings}
+        for key, finding in mine.items():
+            if key not in seen:
+                yield item.path, finding
+        seen |= mine.keys()
 
 
 def _order(found: tuple[str, ScanFinding]) -> tuple[str, int, int, str]:

@@ -8,7 +8,7 @@ say to run something; a command that is only named in a sentence is no use.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from asf_core.domain.findings import FindingCode, Place, Severity
@@ -18,6 +18,8 @@ from asf_core.quality.scan.pattern import compile_pattern
 from asf_core.quality.scan.rules.common import scan_rule
 from asf_core.quality.scan.rules.exfiltration import NETWORK
 from asf_core.quality.scan.text import FileText
+from asf_core.registry.discover import CONTENT
+from asf_core.registry.parse import SKILL_FILE
 
 _INFO, _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
 _CODE = FindingCode.UNDECLARED_TOOL
@@ -176,8 +178,19 @@ def detect(subject: Subject) -> Iterator[Draft]:
         yield Draft(UNUSED, message, main.path, _LOW, main, line_at, Place.DESCRIPTION)
 
 
+def _own_files(subject: Subject) -> Sequence[FileText]:
+    """The files without those of skills that stand inside this one and declare for themselves."""
+    inner = [
+        file.path[: -len(SKILL_FILE)]
+        for file in subject.files
+        if file.path.endswith(f"/{SKILL_FILE}") and CONTENT.isdisjoint(file.path.split("/"))
+    ]
+    return [file for file in subject.files if not file.path.startswith(tuple(inner))]
+
+
 def _shell_use(subject: Subject) -> _Use | None:
-    for file in subject.files:
+    own = _own_files(subject)
+    for file in own:
         if file.kind is Kind.MARKDOWN:
             for match in _USES_SHELL.finditer(file.data):
                 if subject.regions(file).at(match.start()).place is Place.INSTRUCTION:
@@ -187,12 +200,12 @@ def _shell_use(subject: Subject) -> _Use | None:
             )
             if block is not None:
                 return _Use("a shell", file, block.start)
-    script = next((file for file in subject.files if file.kind in PROGRAMS), None)
+    script = next((file for file in own if file.kind in PROGRAMS), None)
     return _Use("a shell (it has scripts)", script, 0) if script is not None else None
 
 
 def _network_use(subject: Subject) -> _Use | None:
-    for file in subject.files:
+    for file in _own_files(subject):
         for match in _HAS_NETWORK.finditer(file.data):
             if file.kind in PROGRAMS:
                 return _Use("the network", file, match.start())
@@ -207,7 +220,7 @@ def _named(subject: Subject, declared: tuple[str, ...]) -> Iterator[Draft]:
     """Tools that the text says to use by their name."""
     names = {tool.partition("(")[0].lower() for tool in declared}
     seen: set[str] = set()
-    for file in subject.files:
+    for file in _own_files(subject):
         if file.kind is not Kind.MARKDOWN:
             continue
         found = [(m.group(1).decode(), m.start(1)) for m in _NAMED_TOOL.finditer(file.data)]
