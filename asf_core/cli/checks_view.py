@@ -15,6 +15,7 @@ from rich.text import Text
 from asf_core.domain.findings import Severity
 from asf_core.domain.scan import FileState
 from asf_core.domain.text import one_line, visible
+from asf_core.quality.scan.mask import masked
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -90,7 +91,9 @@ def _finding(item: CheckedFinding) -> Iterator[RenderableType]:
             Text(f"{word}{one_line(item.note)}", style="italic"), (0, 0, 0, 6), expand=False
         )
     if finding.repair is not None:
-        said = f"repair: {finding.repair.summary}: {one_line(finding.repair.replacement, 120)}"
+        said = (
+            f"repair: {finding.repair.summary}: {one_line(masked(finding.repair.replacement), 120)}"
+        )
         yield Padding(Text(said, style="green"), (0, 0, 0, 6), expand=False)
 
 

@@ -27,6 +27,7 @@ from asf_core.quality.baseline import Baseline, Fingerprints
 from asf_core.quality.catalogue import catalogue, code_of
 from asf_core.quality.lint import NamedSkill, names_in_conflict
 from asf_core.quality.scan import BuiltinScanner, scan_skill
+from asf_core.quality.scan.mask import masked
 from asf_core.registry.discover import FoundSkill
 from asf_core.registry.parse import SKILL_FILE
 from asf_core.registry.source import RegistrySource
@@ -200,7 +201,9 @@ def _look_at_one(source: RegistrySource, found: FoundSkill, engine: Scanner | No
 
 
 def _known(finding: Finding) -> ScanFinding:
-    return ScanFinding(finding=finding, code=code_of(finding.rule))
+    """A finding of reading, with secrets masked as those of the scan are."""
+    shown = {"snippet": masked(finding.snippet), "message": masked(finding.message)}
+    return ScanFinding(finding=finding.model_copy(update=shown), code=code_of(finding.rule))
 
 
 def _moved(item: ScanFinding, directory: str) -> ScanFinding:

@@ -220,9 +220,8 @@ def _members(kind: str, data: bytes) -> list[tuple[str, str]] | None:
         ValueError,
         OSError,
         EOFError,
-        NotImplementedError,
-        RecursionError,
         OverflowError,
+        RuntimeError,  # a method or an encryption that the library does not know
     ):
         return []  # damaged: it is still an archive that nobody has seen into
     return []
