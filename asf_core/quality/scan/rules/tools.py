@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from asf_core.domain.findings import FindingCode, Place, Severity
 from asf_core.quality.scan.kinds import COMMANDS, PROGRAMS, Kind
@@ -81,6 +82,8 @@ AT_LOAD = scan_rule(
     source="Claude Code, skills: dynamic context",
 )
 
+MAX_NAMES = 200
+"""Most names of tools in one file that are compared with the declared ones."""
 _SHELL_TOOLS = re.compile(
     r"(?i)^(?:bash|shell|sh|terminal|run_?(?:command|shell|in_?terminal|terminal_?cmd|shell_command)|execute\w*|exec|powershell|computer|runcommands?|local_shell|runtasks?|command|\*)"
 )
@@ -223,8 +226,10 @@ def _named(subject: Subject, declared: tuple[str, ...]) -> Iterator[Draft]:
     for file in _own_files(subject):
         if file.kind is not Kind.MARKDOWN:
             continue
-        found = [(m.group(1).decode(), m.start(1)) for m in _NAMED_TOOL.finditer(file.data)]
-        found += [(m.group().decode(), m.start()) for m in _MCP_TOOL.finditer(file.data)]
+        named = islice(_NAMED_TOOL.finditer(file.data), MAX_NAMES)
+        found = [(m.group(1).decode(), m.start(1)) for m in named]
+        servers = islice(_MCP_TOOL.finditer(file.data), MAX_NAMES)
+        found += [(m.group().decode(), m.start()) for m in servers]
         for name, start in found:
             server = "__".join(name.split("__")[:2]).lower()
             if name.lower() in names or name in seen or server in names or f"{server}__*" in names:
