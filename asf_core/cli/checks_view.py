@@ -15,6 +15,7 @@ from rich.text import Text
 from asf_core.domain.findings import Severity
 from asf_core.domain.scan import FileState
 from asf_core.domain.text import one_line, visible
+from asf_core.quality.scan.mask import masked
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -73,11 +74,11 @@ def _shown(root: CheckedRoot, path: str) -> str:
 def _finding(item: CheckedFinding) -> Iterator[RenderableType]:
     finding = item.finding
     sign, style = _SIGNS[finding.severity]
-    line = Text(f"  {finding.line}:{finding.column}  ", overflow="fold")
+    line = Text(f"{finding.line}:{finding.column}  ", overflow="fold")
     line.append(f"{sign} {finding.severity.value}", style=style if item.counts else "dim")
     line.append(f"  {one_line(finding.message)}  ")
     line.append(finding.rule, style="cyan")
-    yield line
+    yield Padding(line, (0, 0, 0, 2), expand=False)
     if finding.snippet.strip():
         yield Padding(
             Text(one_line(finding.snippet, 160), style="dim", no_wrap=True, overflow="ellipsis"),
@@ -90,7 +91,9 @@ def _finding(item: CheckedFinding) -> Iterator[RenderableType]:
             Text(f"{word}{one_line(item.note)}", style="italic"), (0, 0, 0, 6), expand=False
         )
     if finding.repair is not None:
-        said = f"repair: {finding.repair.summary}: {one_line(finding.repair.replacement, 120)}"
+        said = (
+            f"repair: {finding.repair.summary}: {one_line(masked(finding.repair.replacement), 120)}"
+        )
         yield Padding(Text(said, style="green"), (0, 0, 0, 6), expand=False)
 
 
@@ -133,7 +136,7 @@ def _summary(report: CheckReport, threshold: Severity | None) -> RenderableType:
     words = [f"{counts[level]:,} {level.value}" for level in reversed(Severity) if counts[level]]
     silent = Counter(item.standing.value for item in report.findings if not item.counts)
     words += [f"{number:,} {word}" for word, number in sorted(silent.items())]
-    line = Text(f"\n{skills:,} skills in {report.seconds:.1f} s: ")
+    line = Text(f"\n{skills:,} {'skill' if skills == 1 else 'skills'} in {report.seconds:.1f} s: ")
     line.append(", ".join(words) or "no findings")
     if threshold is not None:
         over = report.over(threshold)

@@ -27,6 +27,7 @@ from asf_core.quality.baseline import Baseline, Fingerprints
 from asf_core.quality.catalogue import catalogue, code_of
 from asf_core.quality.lint import NamedSkill, names_in_conflict
 from asf_core.quality.scan import BuiltinScanner, scan_skill
+from asf_core.quality.scan.mask import masked
 from asf_core.registry.discover import FoundSkill
 from asf_core.registry.parse import SKILL_FILE
 from asf_core.registry.source import RegistrySource
@@ -200,7 +201,9 @@ def _look_at_one(source: RegistrySource, found: FoundSkill, engine: Scanner | No
 
 
 def _known(finding: Finding) -> ScanFinding:
-    return ScanFinding(finding=finding, code=code_of(finding.rule))
+    """A finding of reading, with secrets masked as those of the scan are."""
+    shown = {"snippet": masked(finding.snippet), "message": masked(finding.message)}
+    return ScanFinding(finding=finding.model_copy(update=shown), code=code_of(finding.rule))
 
 
 def _moved(item: ScanFinding, directory: str) -> ScanFinding:
@@ -216,7 +219,7 @@ def _checked(
     baseline: Baseline | None,
 ) -> CheckedRoot:
     digests = {item.path: item.digest for item in looked}
-    found = [(item.path, finding) for item in looked for finding in item.findings]
+    found = list(_once(looked))
     if kind == "lint":
         found += [("", _known(finding)) for finding in root.findings]
     if kind == "lint" and root.whole:
@@ -236,6 +239,17 @@ def _checked(
         skills=tuple(_skill(item) for item in looked),
         findings=tuple(findings),
     )
+
+
+def _once(looked: Sequence[_Looked]) -> Iterator[tuple[str, ScanFinding]]:
+    """Findings by skill; one in a skill that stands inside another is the inner one's only."""
+    seen: set[tuple[str, int, int, str]] = set()
+    for item in sorted(looked, key=lambda item: item.path.count("/"), reverse=True):
+        mine = {_order((item.path, finding)): finding for finding in item.findings}
+        for key, finding in mine.items():
+            if key not in seen:
+                yield item.path, finding
+        seen |= mine.keys()
 
 
 def _order(found: tuple[str, ScanFinding]) -> tuple[str, int, int, str]:

@@ -114,3 +114,11 @@ def test_narrow_terminals_lose_nothing(asf, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     text = asf.run("scan", "reg", code=1).stdout
     assert "download/run" in text
+
+
+def test_lint_shows_no_secret_either(asf):
+    token = "gh" + "p_" + "a1B2c3D4e5" * 4
+    write(asf.cwd, "reg/skills/bad/SKILL.md", f"---\nname: bad\ndescription: a: {token}\n---\nx\n")
+    assert token not in asf.run("lint", "reg", code=1).stdout
+    findings = asf.json("lint", "reg/skills/bad", code=1)["roots"][0]["findings"]
+    assert token not in findings[0]["finding"]["snippet"]

@@ -74,3 +74,13 @@ def test_a_star_and_broken_frontmatter():
     assert rules(declared('"*"', "Do it.\n")) == {"tools/unlimited"}
     broken = {"SKILL.md": "---\nname: a: b\nallowed-tools: Read\n---\nDo it.\n"}
     assert rules(broken) == {"tools/unreadable"}
+
+
+def test_a_skill_inside_declares_for_itself():
+    inner = "---\nname: inner\ndescription: d\nallowed-tools: Bash\n---\nRun `bash x.sh`.\n"
+    files = declared("Read", "Think.\n")
+    assert (
+        rules({**files, "inner/SKILL.md": inner, "inner/x.sh": "curl https://a.invalid\n"}) == set()
+    )
+    hidden = {**files, "scripts/SKILL.md": inner, "scripts/x.sh": "curl https://a.invalid\n"}
+    assert rules(hidden) == {"tools/undeclared"}

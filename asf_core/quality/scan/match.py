@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from asf_core.domain.findings import Place, Severity
 from asf_core.domain.text import one_line
@@ -149,7 +150,7 @@ def _stance(
 def _in_twin(subject: Subject, file: FileText, twin: Undisguised) -> Iterator[Draft]:
     """Phrases and commands that appear only when the disguise is undone."""
     for rule in TEXT_RULES:
-        for match in list(rule.compiled.finditer(twin.data))[:MAX_HITS]:
+        for match in islice(rule.compiled.finditer(twin.data), MAX_HITS):
             start, end = twin.offsets[match.start()], twin.offsets[match.end()]
             said = match.group()
             if rule.rule.family == "secrets" or file.data[start:end] == said:

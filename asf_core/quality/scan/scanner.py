@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 
@@ -19,6 +20,7 @@ from asf_core.quality.scan import rules as scan_rules
 from asf_core.quality.scan.mask import masked
 from asf_core.quality.scan.match import MAX_HITS, match_patterns
 from asf_core.quality.scan.model import Draft, Subject
+from asf_core.quality.scan.rules.common import MORE
 from asf_core.quality.scan.rules.files import INCOMPLETE
 from asf_core.quality.scan.text import MAX_TEXT_BYTES, FileText, Opened, open_file
 from asf_core.registry import rules as registry_rules
@@ -135,6 +137,19 @@ def _parse(target: ScanTarget) -> ParsedSkill | None:
 
 
 def _drafts(subject: Subject) -> Iterator[Draft]:
+    """What every rule finds, at most so many of one rule in one file."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for draft in _every_draft(subject):
+        counts[draft.rule.id, draft.path] += 1
+        count = counts[draft.rule.id, draft.path]
+        if count <= MAX_HITS:
+            yield draft
+        elif count == MAX_HITS + 1 and draft.rule is not MORE:
+            message = f"More findings of {draft.rule.id} in this file are not listed."
+            yield Draft(MORE, message, draft.path, Severity.INFO, draft.file, draft.start)
+
+
+def _every_draft(subject: Subject) -> Iterator[Draft]:
     for file in subject.files:
         yield from match_patterns(subject, file)
     for detector in scan_rules.DETECTORS:

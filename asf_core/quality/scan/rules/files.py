@@ -10,6 +10,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import PurePosixPath
 
 from asf_core.domain.findings import FindingCode, Place, Severity
@@ -19,6 +20,8 @@ from asf_core.quality.scan.rules.common import scan_rule
 from asf_core.quality.scan.text import FileText
 
 _INFO, _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
+MAX_SUMS = 256 * 1024
+"""Most characters of a list of checksums that are read."""
 MAX_MEMBERS = 2_000
 """Most members of an archive that are listed; an archive with more is reported as such."""
 
@@ -220,9 +223,8 @@ def _members(kind: str, data: bytes) -> list[tuple[str, str]] | None:
         ValueError,
         OSError,
         EOFError,
-        NotImplementedError,
-        RecursionError,
         OverflowError,
+        RuntimeError,  # a method or an encryption that the library does not know
     ):
         return []  # damaged: it is still an archive that nobody has seen into
     return []
@@ -247,7 +249,7 @@ def _sums(subject: Subject, file: FileText) -> Iterator[Draft]:
     if not _SUMS.match(PurePosixPath(file.path).name):
         return
     directory = PurePosixPath(file.path).parent
-    for match in list(_SUM_LINE.finditer(file.text))[:1_000]:
+    for match in islice(_SUM_LINE.finditer(file.text[:MAX_SUMS]), 1_000):
         named = str(directory / match["name"].strip())
         data = subject.target.contents.get(named.removeprefix("./"))
         if data is not None and hashlib.sha256(data).hexdigest() != match["digest"].lower():

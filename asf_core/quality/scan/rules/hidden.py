@@ -22,6 +22,8 @@ _INFO, _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
 _CODE = FindingCode.PROMPT_INJECTION
 MAX_A_RULE = 20
 """Most findings of one of these rules in one file."""
+MAX_SEEN = 2_000
+"""Most hidden stretches of one file that are read for orders; every pattern still reads all."""
 
 TAG_LETTERS = scan_rule(
     id="hidden/tag-letters",
@@ -134,14 +136,14 @@ _ZERO = compile_pattern(
 _CONTROLS = compile_pattern("[\x00-\x08\x0b\x0e-\x1f\x7f\u0080-\u0084\u0086-\u009f]")
 _JOINERS = frozenset("\u200c\u200d")
 _BLOB = compile_pattern(r"[A-Za-z0-9+/_-]{40,}={0,2}|(?:[0-9a-fA-F]{2}){40,}", ignore_case=False)
-_ADDRESSED = re.compile(
-    r"(?im)(?:^|[\s<!\"'(*-])(?:(?:note|message|instructions?|attention|important|reminder|hint)\s*(?:to|for|:)\s*(?:the\s+|any\s+)?)?"
+_ADDRESSED = compile_pattern(
+    r"(?m)(?:^|[\s<!\"'(*-])(?:(?:note|message|instructions?|attention|important|reminder|hint)\s*(?:to|for|:)\s*(?:the\s+|any\s+)?)?"
     r"(?:assistants?|ai(?:\s+(?:agents?|assistants?|models?|systems?))?|agents?|llms?|language models?|claude|chat-?gpt|gpt|gemini|copilot|codex|bots?)\s*[:,]\s*\w"
     r"|\b(?:if|when|as) (?:you(?:['’]re| are)|an?) (?:an? )?(?:ai|llm|language model|assistant|agent)\b"
     r"|\b(?:dear|hey|hello) (?:ai|assistant|agent|claude|gpt|llm|model)\b|\bsystem\s*:\s*(?:you|always|never|from now)\b"
 )
-_IMPERATIVE = re.compile(
-    r"(?i)\b(?:you (?:must|should|will|are)|always|never|must|do not|don['’]?t|make sure|ensure|before (?:you|answering|doing|running)|after (?:you|answering)|from now on|whenever|first,?|then|instead)\b[^.\n]{0,200}"
+_IMPERATIVE = compile_pattern(
+    r"\b(?:you (?:must|should|will|are)|always|never|must|do not|don['’]?t|make sure|ensure|before (?:you|answering|doing|running)|after (?:you|answering)|from now on|whenever|first,?|then|instead)\b[^.\n]*"
     r"\b(?:send|post|upload|run|execute|read|open|fetch|download|copy|write|add|include|append|delete|install|call|say|tell|reply|respond|answer|mention|ignore|skip|approve|mark)\b"
 )
 _HARMLESS = re.compile(
@@ -168,7 +170,7 @@ def detect(subject: Subject) -> Iterator[Draft]:
             kinds.append(_blobs(file))
         for found in kinds:
             yield from _some(found, file)
-        for region in subject.regions(file).hidden:
+        for region in subject.regions(file).hidden[:MAX_SEEN]:
             yield from _region(file, region)
 
 
@@ -265,7 +267,7 @@ def _region(file: FileText, region: Region) -> Iterator[Draft]:
     if file.kind is not Kind.MARKDOWN:
         return
     inner = text.removeprefix("<!--").removesuffix("-->").strip("\"' \n")
-    addressed = _ADDRESSED.search(inner)
+    addressed = _ADDRESSED.search(inner.encode())
     if addressed and not (region.how == "comment" and _HARMLESS.match(inner)):
         where = {"comment": "A comment", "title": "A title", "style": "Text that the page hides"}
         message = (
@@ -273,7 +275,9 @@ def _region(file: FileText, region: Region) -> Iterator[Draft]:
         )
         weight = (
             _HIGH
-            if region.how != "title" or _IMPERATIVE.search(inner) or ":" in addressed.group()
+            if region.how != "title"
+            or _IMPERATIVE.search(inner.encode())
+            or b":" in addressed.group()
             else _MEDIUM
         )
         yield Draft(
@@ -288,7 +292,7 @@ def _region(file: FileText, region: Region) -> Iterator[Draft]:
     elif (
         region.how == "comment"
         and len(inner.split()) > 6
-        and _IMPERATIVE.search(inner)
+        and _IMPERATIVE.search(inner.encode())
         and not _HARMLESS.match(inner)
     ):
         message = f"A comment gives orders: {one_line(inner, 120)!r}."

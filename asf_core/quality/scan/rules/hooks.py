@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from asf_core.domain.findings import FindingCode, Place, Severity
+from asf_core.domain.rules import Rule
 from asf_core.quality.scan.model import ACTIONS, Draft, Subject, TextRule, lowered
 from asf_core.quality.scan.rules.common import scan_rule
 from asf_core.quality.scan.text import FileText
@@ -93,84 +95,86 @@ def detect(subject: Subject) -> Iterator[Draft]:
     yield from _frontmatter_hooks(subject)
 
 
+@dataclass(frozen=True, slots=True)
+class _HookFile:
+    """A file that something runs, or reads commands from, by itself."""
+
+    rule: Rule
+    path: re.Pattern[str]
+    """Of the file, in lower case."""
+    words: re.Pattern[bytes]
+    """What makes it one."""
+    message: str
+    severity: Severity
+    place: Place
+
+
+_ANY = re.compile(b"")
+_HOOK_FILES: tuple[_HookFile, ...] = (
+    _HookFile(
+        PACKAGE_HOOK,
+        re.compile(r"(?:.*/)?setup\.py\Z"),
+        re.compile(rb"cmdclass"),
+        "setup.py runs code of its own when it is installed.",
+        _MEDIUM,
+        Place.SCRIPT,
+    ),
+    _HookFile(
+        PACKAGE_HOOK,
+        re.compile(r"(?:.*/)?(?:sitecustomize\.py|usercustomize\.py|[^/]*\.pth)\Z"),
+        _ANY,
+        "Python runs this file at every start where it is on the path.",
+        _HIGH,
+        Place.SCRIPT,
+    ),
+    _HookFile(
+        EDITOR_HOOK,
+        re.compile(r"(?:.*/)?\.vscode/tasks\.json\Z"),
+        re.compile(rb"folderOpen"),
+        "A task runs when the folder is opened.",
+        _MEDIUM,
+        Place.DATA,
+    ),
+    _HookFile(
+        EDITOR_HOOK,
+        re.compile(r"(?:.*/)?\.envrc\Z"),
+        _ANY,
+        "direnv runs this file when a shell enters the folder.",
+        _MEDIUM,
+        Place.SCRIPT,
+    ),
+    _HookFile(
+        EDITOR_HOOK,
+        re.compile(r"(?:.*/)?devcontainer\.json\Z"),
+        re.compile(rb'"(?:initialize|postCreate|postStart|onCreate|postAttach)Command"'),
+        "A command runs when the container is opened.",
+        _LOW,
+        Place.DATA,
+    ),
+    _HookFile(
+        AGENT_HOOK,
+        re.compile(
+            r"(?:.*/)?\.(?:claude|gemini|codex|cursor)/(?:settings(?:\.local)?|hooks)\.json\Z"
+        ),
+        re.compile(
+            rb'"(?:hooks|PreToolUse|PostToolUse|SessionStart|UserPromptSubmit|Stop|beforeShellExecution)"'
+        ),
+        "The file sets commands that the host runs by itself.",
+        _MEDIUM,
+        Place.DATA,
+    ),
+)
+
+
 def _hooks(file: FileText) -> Iterator[Draft]:
-    name = PurePosixPath(file.path).name.lower()
-    if name == "package.json":
+    path = file.path.lower()
+    if PurePosixPath(path).name == "package.json":
         yield from _package_hooks(file)
-    elif name == "setup.py" and (at := file.data.find(b"cmdclass")) != -1:
-        yield Draft(
-            PACKAGE_HOOK,
-            "setup.py runs code of its own when it is installed.",
-            file.path,
-            _MEDIUM,
-            file,
-            at,
-            Place.SCRIPT,
-        )
-    elif (
-        file.path.lower().endswith(".vscode/tasks.json")
-        and (at := file.data.find(b"folderOpen")) != -1
-    ):
-        yield Draft(
-            EDITOR_HOOK,
-            "A task runs when the folder is opened.",
-            file.path,
-            _MEDIUM,
-            file,
-            at,
-            Place.DATA,
-        )
-    elif name == ".envrc":
-        yield Draft(
-            EDITOR_HOOK,
-            "direnv runs this file when a shell enters the folder.",
-            file.path,
-            _MEDIUM,
-            file,
-            0,
-            Place.SCRIPT,
-        )
-    elif name in ("sitecustomize.py", "usercustomize.py") or name.endswith(".pth"):
-        yield Draft(
-            PACKAGE_HOOK,
-            "Python runs this file at every start where it is on the path.",
-            file.path,
-            _HIGH,
-            file,
-            0,
-            Place.SCRIPT,
-        )
-    elif name == "devcontainer.json" and (
-        match := re.search(
-            rb'"(?:initialize|postCreate|postStart|onCreate|postAttach)Command"', file.data
-        )
-    ):
-        yield Draft(
-            EDITOR_HOOK,
-            "A command runs when the container is opened.",
-            file.path,
-            _LOW,
-            file,
-            match.start(),
-            Place.DATA,
-        )
-    elif re.search(
-        r"(?:^|/)\.(?:claude|gemini|codex|cursor)/(?:settings(?:\.local)?|hooks)\.json$", file.path
-    ) and (
-        match := re.search(
-            rb'"(?:hooks|PreToolUse|PostToolUse|SessionStart|UserPromptSubmit|Stop|beforeShellExecution)"',
-            file.data,
-        )
-    ):
-        yield Draft(
-            AGENT_HOOK,
-            "The file sets commands that the host runs by itself.",
-            file.path,
-            _MEDIUM,
-            file,
-            match.start(),
-            Place.DATA,
-        )
+    for hook in _HOOK_FILES:
+        found = hook.words.search(file.data) if hook.path.match(path) else None
+        if found is not None:
+            start = found.start()
+            yield Draft(hook.rule, hook.message, file.path, hook.severity, file, start, hook.place)
 
 
 def _package_hooks(file: FileText) -> Iterator[Draft]:

@@ -8,8 +8,9 @@ say to run something; a command that is only named in a sentence is no use.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from asf_core.domain.findings import FindingCode, Place, Severity
 from asf_core.quality.scan.kinds import COMMANDS, PROGRAMS, Kind
@@ -18,6 +19,8 @@ from asf_core.quality.scan.pattern import compile_pattern
 from asf_core.quality.scan.rules.common import scan_rule
 from asf_core.quality.scan.rules.exfiltration import NETWORK
 from asf_core.quality.scan.text import FileText
+from asf_core.registry.discover import CONTENT
+from asf_core.registry.parse import SKILL_FILE
 
 _INFO, _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
 _CODE = FindingCode.UNDECLARED_TOOL
@@ -79,6 +82,8 @@ AT_LOAD = scan_rule(
     source="Claude Code, skills: dynamic context",
 )
 
+MAX_NAMES = 200
+"""Most names of tools in one file that are compared with the declared ones."""
 _SHELL_TOOLS = re.compile(
     r"(?i)^(?:bash|shell|sh|terminal|run_?(?:command|shell|in_?terminal|terminal_?cmd|shell_command)|execute\w*|exec|powershell|computer|runcommands?|local_shell|runtasks?|command|\*)"
 )
@@ -176,8 +181,19 @@ def detect(subject: Subject) -> Iterator[Draft]:
         yield Draft(UNUSED, message, main.path, _LOW, main, line_at, Place.DESCRIPTION)
 
 
+def _own_files(subject: Subject) -> Sequence[FileText]:
+    """The files without those of skills that stand inside this one and declare for themselves."""
+    inner = [
+        file.path[: -len(SKILL_FILE)]
+        for file in subject.files
+        if file.path.endswith(f"/{SKILL_FILE}") and CONTENT.isdisjoint(file.path.split("/"))
+    ]
+    return [file for file in subject.files if not file.path.startswith(tuple(inner))]
+
+
 def _shell_use(subject: Subject) -> _Use | None:
-    for file in subject.files:
+    own = _own_files(subject)
+    for file in own:
         if file.kind is Kind.MARKDOWN:
             for match in _USES_SHELL.finditer(file.data):
                 if subject.regions(file).at(match.start()).place is Place.INSTRUCTION:
@@ -187,12 +203,12 @@ def _shell_use(subject: Subject) -> _Use | None:
             )
             if block is not None:
                 return _Use("a shell", file, block.start)
-    script = next((file for file in subject.files if file.kind in PROGRAMS), None)
+    script = next((file for file in own if file.kind in PROGRAMS), None)
     return _Use("a shell (it has scripts)", script, 0) if script is not None else None
 
 
 def _network_use(subject: Subject) -> _Use | None:
-    for file in subject.files:
+    for file in _own_files(subject):
         for match in _HAS_NETWORK.finditer(file.data):
             if file.kind in PROGRAMS:
                 return _Use("the network", file, match.start())
@@ -207,11 +223,13 @@ def _named(subject: Subject, declared: tuple[str, ...]) -> Iterator[Draft]:
     """Tools that the text says to use by their name."""
     names = {tool.partition("(")[0].lower() for tool in declared}
     seen: set[str] = set()
-    for file in subject.files:
+    for file in _own_files(subject):
         if file.kind is not Kind.MARKDOWN:
             continue
-        found = [(m.group(1).decode(), m.start(1)) for m in _NAMED_TOOL.finditer(file.data)]
-        found += [(m.group().decode(), m.start()) for m in _MCP_TOOL.finditer(file.data)]
+        named = islice(_NAMED_TOOL.finditer(file.data), MAX_NAMES)
+        found = [(m.group(1).decode(), m.start(1)) for m in named]
+        servers = islice(_MCP_TOOL.finditer(file.data), MAX_NAMES)
+        found += [(m.group().decode(), m.start()) for m in servers]
         for name, start in found:
             server = "__".join(name.split("__")[:2]).lower()
             if name.lower() in names or name in seen or server in names or f"{server}__*" in names:
