@@ -45,13 +45,17 @@ def _main(
     pass
 
 
-def run() -> None:
-    """Run the command line and leave with the code that DESIGN 10 gives."""
+def run(program: str = "asf") -> None:
+    """Run the command line and leave with the code that DESIGN 10 gives.
+
+    Args:
+        program: What the person called: other console scripts hand commands over to this one.
+    """
     _tolerant_streams()
     try:
-        app(standalone_mode=True)
+        app(prog_name=program, standalone_mode=True)
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last place that can say it
-        sys.exit(report(error, debug=debug_asked(sys.argv)))
+        sys.exit(report(error, debug=debug_asked(sys.argv), program=program))
 
 
 def _tolerant_streams() -> None:

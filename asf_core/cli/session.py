@@ -61,7 +61,8 @@ class Session:
     def __init__(
         self, workspace: Path | None, model_dir: Path | None, *, as_json: bool, quiet: bool
     ) -> None:
-        self._workspace = workspace
+        self.workspace = workspace
+        """As given, before it is looked for."""
         self._model_dir = model_dir
         self.as_json = as_json
         self.quiet = quiet
@@ -73,7 +74,7 @@ class Session:
         if self._engine is None:
             from asf_core.services.engine import Engine
 
-            self._engine = Engine.open(self._workspace, model_dir=self._model_dir)
+            self._engine = Engine.open(self.workspace, model_dir=self._model_dir)
         return self._engine
 
     def close(self) -> None:

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from asf_core.domain.findings import Finding, SkillFinding
 from asf_core.domain.graph import Edge, EdgeEvidence, EdgeKind, EdgeOrigin
 from asf_core.domain.manifest import Relations
+from asf_core.domain.routing import Link
 from asf_core.graph import unresolved
 from asf_core.graph.declared import declared
 from asf_core.graph.names import NameIndex, Resolution, directory_name
 from asf_core.graph.prose import Mention, read_mentions
+from asf_core.graph.requirements import REQUIREMENTS
 
 FOREIGN = 0.5
 """Most that a name in prose is worth that only another registry knows."""
@@ -43,7 +45,6 @@ PRECEDENCE = (
 )
 """Which kind names an edge where two are equally sure: the one that it would be worse to lose."""
 _RANK = {kind: position for position, kind in enumerate(PRECEDENCE)}
-_NEEDS = (EdgeKind.DEPENDS_ON, EdgeKind.REQUIRED_SUB_SKILLS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,9 @@ class GraphResult:
     dangling: tuple[SkillFinding, ...]
     """Sorted by skill, then line: ``graph/dangling-name``, ``graph/ambiguous-name``,
     ``graph/contradiction``."""
+    unmet: tuple[Link, ...] = ()
+    """Requirements that are declared and that no skill meets, or several: from the skill to the
+    name as it is declared, which is no skill's id. No plan may hold the skill without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +115,10 @@ def build_edges(skills: Iterable[GraphInput]) -> GraphResult:
     index = NameIndex(ordered)
     edges: list[Edge] = []
     findings: list[SkillFinding] = []
+    unmet: list[Link] = []
     for skill in ordered:
         found: list[Finding] = []
-        claims = [*_declared(skill, index, found), *_told(skill, index, found)]
+        claims = [*_declared(skill, index, found, unmet), *_told(skill, index, found)]
         own = _edges(skill, claims)
         found += [unresolved.contradiction(skill.file, edge) for edge in own if _contradicts(edge)]
         edges += own
@@ -121,16 +126,20 @@ def build_edges(skills: Iterable[GraphInput]) -> GraphResult:
             SkillFinding(skill_id=skill.id, finding=finding)
             for finding in sorted(found, key=_place)
         ]
-    return GraphResult(tuple(edges), tuple(findings))
+    return GraphResult(tuple(edges), tuple(findings), tuple(unmet))
 
 
 def _place(finding: Finding) -> tuple[int, str, str]:
     return finding.line, finding.rule, finding.message
 
 
-def _declared(skill: GraphInput, index: NameIndex, found: list[Finding]) -> Iterator[_Claim]:
+def _declared(
+    skill: GraphInput, index: NameIndex, found: list[Finding], unmet: list[Link]
+) -> Iterator[_Claim]:
     for kind, ref, line, text in declared(skill.relations, skill.frontmatter):
         resolution = index.resolve(skill, ref)
+        if len(resolution.ids) != 1 and kind in REQUIREMENTS:
+            unmet.append(Link(skill.id, ref, kind, 1.0))
         if not resolution.ids:
             near = index.nearest(skill, ref)
             found.append(
@@ -210,4 +219,4 @@ def _edge(source: str, target: str, evidence: Iterable[EdgeEvidence]) -> Edge:
 
 def _contradicts(edge: Edge) -> bool:
     sure = {e.kind for e in edge.evidence if e.origin is EdgeOrigin.EXTRACTED}
-    return EdgeKind.CONFLICTS_WITH in sure and any(kind in sure for kind in _NEEDS)
+    return EdgeKind.CONFLICTS_WITH in sure and any(kind in sure for kind in REQUIREMENTS)

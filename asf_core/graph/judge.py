@@ -39,6 +39,7 @@ _ASKED = re.compile(
 )
 _LOWER_KEBAB = re.compile(r"@?/?[a-z0-9]+(-[a-z0-9]+)+")
 _SEPARATORS = re.compile(r"([\s>*|,/·、&+@]|and\b|or\b)*")
+_WHITE = re.compile(r"\s+")
 _NAMES_ONLY = re.compile(r"^[\s>*+-]*[\w./-]+(\s*[|,、·]\s*[\w./-]+)*[\s.]*$")
 
 
@@ -94,11 +95,16 @@ def context_of(flat: Flat, span: Span, role: Role) -> Context:
     return Context(
         span=span,
         role=role if own is Role.NONE else own,
-        before=text[max(start, low) : span.start],
-        after=text[span.end : min(stop, high)],
+        before=_one_spaced(text[max(start, low) : span.start]),
+        after=_one_spaced(text[span.end : min(stop, high)]),
         line=text[line_start : line_stop if line_stop >= 0 else high],
         lead=_lead(flat, low, span),
     )
+
+
+def _one_spaced(text: str) -> str:
+    """A sentence goes on over a line break: what is said does not depend on where it wraps."""
+    return _WHITE.sub(" ", text)
 
 
 def _lead(flat: Flat, low: int, span: Span) -> str:

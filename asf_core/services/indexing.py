@@ -20,6 +20,7 @@ from asf_core.domain.sync import SyncPhase, SyncProgress
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from asf_core.domain.routing import Link
     from asf_core.domain.skill import Skill
     from asf_core.retrieval.models.loading import Encoders
     from asf_core.services.routing import RouterHolder
@@ -34,7 +35,7 @@ _BATCH = 32
 _CHARACTERS_A_TOKEN = 4
 """Of English text: an estimate, for when the tokenizer is missing."""
 _ALL = "all registries"
-_GRAPH_VERSION = "1"
+_GRAPH_VERSION = "2"
 """Raised when equal skills give other edges, so that workspaces renew theirs."""
 
 Progress = Callable[[SyncProgress], None]
@@ -106,9 +107,9 @@ class Indexer:
         if self._model:
             self._encode(progress, cancel)
         progress(SyncProgress(_ALL, SyncPhase.GRAPH, 0, 0))
-        self._relate()
+        unmet = self._relate()
         progress(SyncProgress(_ALL, SyncPhase.INDEX, 0, 0))
-        self._publish()
+        self._publish(unmet)
         self._records.set_index_stamp(stamp)
 
     def forget(self) -> None:
@@ -201,7 +202,12 @@ class Indexer:
                 rows.append(_row(record.skill, record.view_digest, stored))
             yield rows
 
-    def _relate(self) -> None:
+    def _relate(self) -> tuple[Link, ...]:
+        """Renew the graph.
+
+        Returns:
+            Requirements that no skill meets: the walk keeps no skill without them.
+        """
         from asf_core.graph.build import GraphInput, build_edges
 
         result = build_edges(
@@ -218,8 +224,9 @@ class Indexer:
             if record.skill.state is not SkillState.BROKEN
         )
         self._records.replace_edges(result.edges, result.dangling)
+        return result.unmet
 
-    def _publish(self) -> None:
+    def _publish(self, unmet: tuple[Link, ...]) -> None:
         from asf_core.retrieval.indexing import LEXICAL_VERSION, build_lexical
         from asf_core.retrieval.views import lexical_fields
         from asf_core.store.snapshot_content import SnapshotContent
@@ -236,7 +243,7 @@ class Indexer:
 
         content = SnapshotContent(
             rows=rows,
-            links=self._records.links(),
+            links=(*self._records.links(), *unmet),
             model=self._model,
             lexical_version=LEXICAL_VERSION,
         )

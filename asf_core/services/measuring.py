@@ -1,16 +1,16 @@
 """Measuring a directory, whatever it holds: a registry of skills or a codebase.
 
-Needs no workspace: a registry is read from disk as it stands.
+Needs no workspace: a registry is read from disk as it stands. Where a workspace knows the registry,
+its quarantine counts.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from asf_core.domain.errors import InputError
-from asf_core.domain.graph import Edge
 from asf_core.domain.measure import (
     MeasureKind,
     MeasurePhase,
@@ -20,7 +20,13 @@ from asf_core.domain.measure import (
 )
 from asf_core.domain.skill import Skill, SkillState
 
+if TYPE_CHECKING:
+    from asf_core.graph.build import GraphResult
+    from asf_core.services.canonical import CanonicalIndex
+
 OnProgress = Callable[[MeasureProgress], None]
+_NAMED = 5
+"""Most skills that a sentence names."""
 
 
 def kind_of(path: Path) -> MeasureKind:
@@ -64,6 +70,7 @@ def measure_path(
     tests: bool = False,
     shown: int | None = None,
     progress: OnProgress | None = None,
+    workspace: Path | None = None,
 ) -> MeasureReport:
     """Measure a directory.
 
@@ -73,6 +80,7 @@ def measure_path(
         tests: Codebases: take test files in.
         shown: Longest list of nodes or communities; ``None`` for the default.
         progress: Told how far it is, from this thread; what it raises stops the measurement.
+        workspace: Registries: where quarantine is looked up, as in ``Engine.open``.
 
     Raises:
         InputError: It is no directory, or there is nothing in it to measure.
@@ -85,16 +93,20 @@ def measure_path(
     most = SHOWN if shown is None else shown
     if (kind or kind_of(path)) is MeasureKind.CODEBASE:
         return measure(path, tests=tests, shown=most, progress=progress)
-    return _registry(path, most, tell)
+    return _registry(path, most, tell, workspace)
 
 
-def _registry(path: Path, shown: int, tell: OnProgress) -> MeasureReport:
+def _registry(path: Path, shown: int, tell: OnProgress, workspace: Path | None) -> MeasureReport:
     from asf_core.graph.measure import SkillNode, measure_registry
+    from asf_core.services.canonical import canonical_index
 
     root = path.resolve()
     name = root.name or "registry"
     skills, unread = _read(root, name, tell)
     tell(MeasureProgress(MeasurePhase.LINK, 0, len(skills)))
+    graph = _graph(skills)
+    held = {f"{name}/{at}": why for at, why in _quarantine(root, workspace).items()}
+    index = canonical_index(skills, graph, held)
     nodes = [
         SkillNode(
             id=skill.manifest.id,
@@ -102,17 +114,61 @@ def _registry(path: Path, shown: int, tell: OnProgress) -> MeasureReport:
             path=skill.manifest.source.path,
             capability=skill.manifest.capability.type,
         )
-        for skill in skills
+        for skill in index.skills
     ]
-    edges = _edges(skills)
-    tell(MeasureProgress(MeasurePhase.GROUP, 0, len(skills)))
+    tell(MeasureProgress(MeasurePhase.GROUP, 0, len(nodes)))
     return measure_registry(
-        nodes, edges, name=name, aliases=duplicates(skills), unread=unread, shown=shown
+        nodes,
+        graph.edges,
+        name=name,
+        aliases=index.aliases,
+        unread=unread,
+        left_out=_sentences(index),
+        excluded=_excluded(index, name),
+        shown=shown,
     )
 
 
+def _sentences(index: CanonicalIndex) -> list[str]:
+    said = []
+    for kind, reasons in index.left_out.items():
+        if reasons:
+            names = [skill.rpartition("/")[2] for skill in reasons]
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            said.append(f"{len(names)} {kind} ({', '.join(names[:_NAMED])}{more})")
+    return said
+
+
+def _excluded(index: CanonicalIndex, name: str) -> list[Unread]:
+    found = [
+        Unread(path=skill.removeprefix(f"{name}/"), reason=f"{kind}: {why}")
+        for kind, reasons in index.left_out.items()
+        for skill, why in reasons.items()
+    ]
+    return sorted(found, key=lambda one: one.path)
+
+
+def _quarantine(root: Path, workspace: Path | None) -> dict[str, str]:
+    """Reason by path of the skills that the workspace holds in quarantine, if it knows them.
+
+    Nothing is written, and where there is no workspace yet, none is made.
+    """
+    from asf_core.services.engine import Engine
+    from asf_core.store.workspace import Workspace
+
+    if not Workspace.find(workspace).exists:
+        return {}
+    with Engine.open(workspace) as engine:
+        known = {row.name for row in engine.registries() if row.path == str(root)}
+        return {
+            row.path: row.state_reason
+            for row in engine.skills()
+            if row.registry in known and row.state is SkillState.QUARANTINED
+        }
+
+
 def _read(root: Path, name: str, tell: OnProgress) -> tuple[list[Skill], list[Unread]]:
-    """Skills that can be routed, and what cannot be read, with reasons."""
+    """Skills that can be read, and what cannot, with reasons."""
     from asf_core.registry.source import RegistrySource
 
     skills: list[Skill] = []
@@ -130,7 +186,7 @@ def _read(root: Path, name: str, tell: OnProgress) -> tuple[list[Skill], list[Un
     return skills, unread
 
 
-def _edges(skills: Iterable[Skill]) -> tuple[Edge, ...]:
+def _graph(skills: Iterable[Skill]) -> GraphResult:
     from asf_core.graph.build import GraphInput, build_edges
 
     return build_edges(
@@ -144,22 +200,4 @@ def _edges(skills: Iterable[Skill]) -> tuple[Edge, ...]:
             body_line=skill.body_line,
         )
         for skill in skills
-    ).edges
-
-
-def duplicates(skills: Iterable[Skill]) -> dict[str, str]:
-    """Skills whose instructions are the same word for word: each to the one of smallest id.
-
-    Until the canonical index is kept in the store, this is its strictest part.
-    """
-    first: dict[bytes, str] = {}
-    aliases: dict[str, str] = {}
-    for skill in sorted(skills, key=lambda s: s.manifest.id):
-        body = " ".join(skill.body.split())
-        if not body:
-            continue
-        key = hashlib.sha256(body.encode("utf-8", "surrogatepass")).digest()
-        canonical = first.setdefault(key, skill.manifest.id)
-        if canonical != skill.manifest.id:
-            aliases[skill.manifest.id] = canonical
-    return aliases
+    )

@@ -131,6 +131,25 @@ def test_a_declared_name_that_means_several() -> None:
     assert [f.finding.rule for f in result.dangling] == ["graph/ambiguous-name"]
 
 
+@pytest.mark.parametrize("field", ["depends_on", "required_sub_skills"])
+def test_a_requirement_that_no_skill_meets_alone_is_unmet(field: str) -> None:
+    skills = [skill("r/z/a", **{field: ("b", "gone", "c")}), *map(skill, ("r/x/b", "r/y/b", "r/c"))]
+    result = build_edges(skills)
+    assert [(link.source, link.target, link.kind, link.confidence) for link in result.unmet] == [
+        ("r/z/a", name, EdgeKind(field), 1.0) for name in ("b", "gone")
+    ]
+    assert [f.finding.rule for f in result.dangling] == [
+        "graph/ambiguous-name", "graph/dangling-name",
+    ]  # fmt: skip
+
+
+def test_what_is_no_requirement_leaves_nothing_unmet() -> None:
+    told = "## Prerequisites\n- `no-such`\n"
+    result = build_edges([skill("r/a", told, complements=("gone",), extends=("gone",))])
+    assert result.unmet == ()
+    assert {f.finding.rule for f in result.dangling} == {"graph/dangling-name"}
+
+
 def test_a_name_with_too_many_meanings_gives_no_edge() -> None:
     others = [skill(f"r/x{n}/b") for n in range(6)]
     result = build_edges([skill("r/z/a", depends_on=("b",)), *others])
