@@ -51,6 +51,7 @@ NOTHING = Resolution(())
 class _Names:
     by_path: dict[str, Named] = field(default_factory=dict)
     by_name: dict[str, list[Named]] = field(default_factory=lambda: defaultdict(list))
+    nearest: dict[str, str | None] = field(default_factory=dict)
 
 
 class NameIndex:
@@ -82,9 +83,12 @@ class NameIndex:
 
     def nearest(self, source: Named, ref: str) -> str | None:
         """The name in the same registry that looks most like one that means nothing."""
+        names = self._registries[source.registry]
         wanted = directory_name(ref.removesuffix("/SKILL.md"))
-        close = difflib.get_close_matches(wanted, sorted(self.names_in(source.registry)), 1, 0.75)
-        return close[0] if close else None
+        if wanted not in names.nearest:
+            close = difflib.get_close_matches(wanted, sorted(names.by_name), 1, 0.75)
+            names.nearest[wanted] = close[0] if close else None
+        return names.nearest[wanted]
 
     def resolve(self, source: Named, ref: str) -> Resolution:
         """Find what ``source`` means by a declared name: an id, a path or a slug.
@@ -119,6 +123,35 @@ class NameIndex:
             return self.by_name(source, parts[-1], home=True)
         return Resolution((own.id,)) if own else NOTHING
 
+    def at(self, source: Named, path: str) -> Resolution:
+        """The skill that holds what a path leads to, and nothing else: no name is guessed.
+
+        Args:
+            source: The skill that holds the path.
+            path: From its directory.
+        """
+        names = self._registries[source.registry]
+        there = _climb(names.by_path, posixpath.join(source.path, path))
+        return Resolution((there.id,)) if there is not None and there.id != source.id else NOTHING
+
+    def by_tail(self, source: Named, path: str) -> Resolution:
+        """The skills that the end of a path leads into, where its beginning is not known.
+
+        A directory counts as a skill's where two directories or more of the path are those that the
+        skill stands in, or where the path itself says so: ``skills/x/…``, ``x/scripts/…``.
+
+        Args:
+            source: The skill that holds the path.
+            path: As ``.claude/skills/x/scripts/y.py``.
+        """
+        parts = [part for part in path.split("/") if part not in ("", ".", "..")]
+        names = self._registries[source.registry].by_name
+        for at in range(len(parts) - 2, -1, -1):
+            own = [skill for skill in names.get(parts[at], ()) if _stands(skill, parts, at)]
+            if own:
+                return Resolution(_nearest(source, own))
+        return NOTHING
+
     def by_name(self, source: Named, name: str, *, home: bool = False) -> Resolution:
         """Find the skills of one name.
 
@@ -152,6 +185,14 @@ def _with_tail(by_name: Mapping[str, list[Named]], parts: Sequence[str]) -> list
     tail = "/" + "/".join(parts)
     found = by_name.get(parts[-1], []) if len(parts) > 1 else []
     return [skill for skill in found if f"/{skill.path}".endswith(tail)]
+
+
+def _stands(skill: Named, parts: Sequence[str], at: int) -> bool:
+    """Whether the directory at one place of a path may be the skill's."""
+    above = parts[at - 1] if at else ""
+    if above == "skills" or parts[at + 1] == "scripts":
+        return True
+    return bool(above) and f"/{skill.path}".endswith(f"/{above}/{parts[at]}")
 
 
 def _means_a_skill(path: str, parts: Sequence[str]) -> bool:

@@ -35,8 +35,6 @@ _BATCH = 32
 _CHARACTERS_A_TOKEN = 4
 """Of English text: an estimate, for when the tokenizer is missing."""
 _ALL = "all registries"
-_GRAPH_VERSION = "2"
-"""Raised when equal skills give other edges, so that workspaces renew theirs."""
 
 Progress = Callable[[SyncProgress], None]
 
@@ -137,10 +135,11 @@ class Indexer:
 
     def _stamp(self) -> str:
         """Digest of all that the index is made from."""
+        from asf_core.graph.version import GRAPH_VERSION
         from asf_core.retrieval.indexing import LEXICAL_VERSION
 
         digest = hashlib.sha256()
-        for part in (self._model, LEXICAL_VERSION, _GRAPH_VERSION):
+        for part in (self._model, LEXICAL_VERSION, GRAPH_VERSION):
             digest.update(part.encode() + b"\0")
         for skill_id, fingerprint in sorted(self._records.states().items()):
             digest.update(f"{skill_id}\0{fingerprint}\0".encode("utf-8", "surrogatepass"))
@@ -216,7 +215,7 @@ class Indexer:
                 slug=manifest.slug,
                 registry=manifest.source.registry,
                 path=manifest.source.path,
-                relations=manifest.graph,
+                references=record.skill.references,
                 body=record.skill.body,
                 body_line=record.skill.body_line,
             )

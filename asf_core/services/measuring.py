@@ -19,6 +19,7 @@ from asf_core.domain.measure import (
     Unread,
 )
 from asf_core.domain.skill import Skill, SkillState
+from asf_core.services.reading import read_skill
 
 if TYPE_CHECKING:
     from asf_core.graph.build import GraphResult
@@ -178,7 +179,7 @@ def _read(root: Path, name: str, tell: OnProgress) -> tuple[list[Skill], list[Un
         unread += [Unread(path=f.path, reason=f.message) for f in found.findings]
         for done, one in enumerate(found.skills):
             tell(MeasureProgress(MeasurePhase.READ, done, len(found.skills)))
-            skill = source.read(one)
+            skill = read_skill(source, one)
             if skill.state is SkillState.BROKEN:
                 unread.append(Unread(path=one.path, reason=skill.state_reason))
             else:
@@ -195,7 +196,7 @@ def _graph(skills: Iterable[Skill]) -> GraphResult:
             slug=skill.manifest.slug,
             registry=skill.manifest.source.registry,
             path=skill.manifest.source.path,
-            relations=skill.manifest.graph,
+            references=skill.references,
             body=skill.body,
             body_line=skill.body_line,
         )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from asf_core.domain.graph import EdgeKind, EdgeOrigin
 from asf_core.domain.manifest import Relations
 from asf_core.graph.build import CATALOGUE, GraphInput, GraphResult, build_edges
+from asf_core.graph.declared import declared
 
 
 def skill(
@@ -22,10 +23,9 @@ def skill(
         slug=slug or path.rpartition("/")[2],
         registry=registry,
         path=path,
-        relations=Relations.model_validate(relations),
+        references=tuple(declared(Relations.model_validate(relations), head, "SKILL.md")),
         body=body,
         body_line=5,
-        frontmatter=head,
     )
 
 

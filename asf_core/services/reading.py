@@ -1,0 +1,28 @@
+"""Reading a skill from its registry, with what its files say of other skills."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asf_core.domain.skill import SkillState
+
+if TYPE_CHECKING:
+    from asf_core.domain.skill import Skill
+    from asf_core.registry.discover import FoundSkill
+    from asf_core.registry.source import RegistrySource
+
+
+def read_skill(source: RegistrySource, found: FoundSkill) -> Skill:
+    """Read a skill whole. Never raises on what it holds, and runs nothing of it.
+
+    Args:
+        source: The registry.
+        found: One of the skills that were discovered in it.
+    """
+    from asf_core.graph.references import references_of
+
+    skill, contents = source.read_with_files(found)
+    if skill.state is SkillState.BROKEN:
+        return skill
+    references = references_of(skill, found.file_name, contents)
+    return skill.model_copy(update={"references": references})
