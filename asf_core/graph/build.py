@@ -8,7 +8,7 @@ each, at 0.3; one that means none is a finding.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from asf_core.domain.findings import Finding, SkillFinding
@@ -112,11 +112,11 @@ class _Claim:
     text: str
 
 
-ReadMentions = Callable[[GraphInput, Container[str]], tuple[Mention, ...]]
+ReadMentions = Callable[[GraphInput, Collection[str]], tuple[Mention, ...]]
 """What a skill's text tells, given the names of its registry's skills."""
 
 
-def read_text(skill: GraphInput, known: Container[str]) -> tuple[Mention, ...]:
+def read_text(skill: GraphInput, known: Collection[str]) -> tuple[Mention, ...]:
     """Read a skill's text anew."""
     return read_mentions(skill.body, known, skill.names)
 

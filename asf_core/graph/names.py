@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
+
+from asf_core.graph.similar import SimilarNames
 
 
 class Named(Protocol):
@@ -47,11 +48,12 @@ class Resolution:
 NOTHING = Resolution(())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Names:
     by_path: dict[str, Named] = field(default_factory=dict)
     by_name: dict[str, list[Named]] = field(default_factory=lambda: defaultdict(list))
-    nearest: dict[str, str | None] = field(default_factory=dict)
+    similar: SimilarNames | None = None
+    """Made when a name is first looked for in vain."""
 
 
 class NameIndex:
@@ -84,11 +86,9 @@ class NameIndex:
     def nearest(self, source: Named, ref: str) -> str | None:
         """The name in the same registry that looks most like one that means nothing."""
         names = self._registries[source.registry]
-        wanted = directory_name(ref.removesuffix("/SKILL.md"))
-        if wanted not in names.nearest:
-            close = difflib.get_close_matches(wanted, sorted(names.by_name), 1, 0.75)
-            names.nearest[wanted] = close[0] if close else None
-        return names.nearest[wanted]
+        if names.similar is None:
+            names.similar = SimilarNames(names.by_name)
+        return names.similar.nearest(directory_name(ref.removesuffix("/SKILL.md")))
 
     def resolve(self, source: Named, ref: str) -> Resolution:
         """Find what ``source`` means by a declared name: an id, a path or a slug.

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 from asf_core.domain.errors import ModelMissingError
 from asf_core.domain.skill import SkillState
 from asf_core.domain.sync import SyncPhase, SyncProgress
+from asf_core.services.relating import relate
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from asf_core.domain.routing import Link
     from asf_core.domain.skill import Skill
+    from asf_core.graph.build import GraphResult
     from asf_core.retrieval.models.loading import Encoders
     from asf_core.services.routing import RouterHolder
     from asf_core.store.arrays import IndexRow, StoredVectors
@@ -105,9 +106,9 @@ class Indexer:
         if self._model:
             self._encode(progress, cancel)
         progress(SyncProgress(_ALL, SyncPhase.GRAPH, 0, 0))
-        unmet = self._relate()
+        graph = relate(self._records, self._workspace.graph_memory)
         progress(SyncProgress(_ALL, SyncPhase.INDEX, 0, 0))
-        self._publish(unmet)
+        self._publish(graph)
         self._records.set_index_stamp(stamp)
 
     def forget(self) -> None:
@@ -201,33 +202,10 @@ class Indexer:
                 rows.append(_row(record.skill, record.view_digest, stored))
             yield rows
 
-    def _relate(self) -> tuple[Link, ...]:
-        """Renew the graph.
-
-        Returns:
-            Requirements that no skill meets: the walk keeps no skill without them.
-        """
-        from asf_core.graph.build import GraphInput, build_edges
-
-        result = build_edges(
-            GraphInput(
-                id=(manifest := record.skill.manifest).id,
-                slug=manifest.slug,
-                registry=manifest.source.registry,
-                path=manifest.source.path,
-                references=record.skill.references,
-                body=record.skill.body,
-                body_line=record.skill.body_line,
-            )
-            for record in self._records.records()
-            if record.skill.state is not SkillState.BROKEN
-        )
-        self._records.replace_edges(result.edges, result.dangling)
-        return result.unmet
-
-    def _publish(self, unmet: tuple[Link, ...]) -> None:
+    def _publish(self, graph: GraphResult) -> None:
         from asf_core.retrieval.indexing import LEXICAL_VERSION, build_lexical
         from asf_core.retrieval.views import lexical_fields
+        from asf_core.store.edges import links_of
         from asf_core.store.snapshot_content import SnapshotContent
         from asf_core.store.snapshot_writer import SnapshotWriter
 
@@ -242,7 +220,8 @@ class Indexer:
 
         content = SnapshotContent(
             rows=rows,
-            links=(*self._records.links(), *unmet),
+            # A requirement that no skill meets is a link to nothing: the walk keeps no skill so.
+            links=(*links_of(graph.edges), *graph.unmet),
             model=self._model,
             lexical_version=LEXICAL_VERSION,
         )

@@ -19,7 +19,7 @@ from asf_core.domain.measure import (
     Unread,
 )
 from asf_core.domain.skill import Skill, SkillState
-from asf_core.services.reading import read_skill
+from asf_core.services.reading import graph_input, read_skill
 
 if TYPE_CHECKING:
     from asf_core.graph.build import GraphResult
@@ -188,17 +188,6 @@ def _read(root: Path, name: str, tell: OnProgress) -> tuple[list[Skill], list[Un
 
 
 def _graph(skills: Iterable[Skill]) -> GraphResult:
-    from asf_core.graph.build import GraphInput, build_edges
+    from asf_core.graph.build import build_edges
 
-    return build_edges(
-        GraphInput(
-            id=skill.manifest.id,
-            slug=skill.manifest.slug,
-            registry=skill.manifest.source.registry,
-            path=skill.manifest.source.path,
-            references=skill.references,
-            body=skill.body,
-            body_line=skill.body_line,
-        )
-        for skill in skills
-    )
+    return build_edges(map(graph_input, skills))

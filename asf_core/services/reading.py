@@ -8,6 +8,7 @@ from asf_core.domain.skill import SkillState
 
 if TYPE_CHECKING:
     from asf_core.domain.skill import Skill
+    from asf_core.graph.build import GraphInput
     from asf_core.registry.discover import FoundSkill
     from asf_core.registry.source import RegistrySource
 
@@ -26,3 +27,19 @@ def read_skill(source: RegistrySource, found: FoundSkill) -> Skill:
         return skill
     references = references_of(skill, found.file_name, contents)
     return skill.model_copy(update={"references": references})
+
+
+def graph_input(skill: Skill) -> GraphInput:
+    """What the graph reads of a skill."""
+    from asf_core.graph.build import GraphInput
+
+    manifest = skill.manifest
+    return GraphInput(
+        id=manifest.id,
+        slug=manifest.slug,
+        registry=manifest.source.registry,
+        path=manifest.source.path,
+        references=skill.references,
+        body=skill.body,
+        body_line=skill.body_line,
+    )

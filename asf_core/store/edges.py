@@ -75,7 +75,12 @@ class EdgeRecords(RecordGroup):
         Ambiguous relations are left out: a skill must not enter a plan because a name could also
         mean it.
         """
-        return tuple(link for edge in self.edges() for link in _links_of(edge))
+        return links_of(self.edges())
+
+
+def links_of(edges: Iterable[Edge]) -> tuple[Link, ...]:
+    """Edges as the walk sees them: see :meth:`EdgeRecords.links`."""
+    return tuple(link for edge in edges for link in _links_of(edge))
 
 
 def _links_of(edge: Edge) -> Iterator[Link]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from asf_core.graph.build import GraphInput, GraphResult, build_edges
+from asf_core.graph.build import GraphResult, build_edges
 from asf_core.graph.references import MAX_BYTES, MAX_SCRIPTS
 from asf_core.registry.source import RegistrySource
-from asf_core.services.reading import read_skill
+from asf_core.services.reading import graph_input, read_skill
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_registry"
 HEAD = "---\nname: {name}\ndescription: D of {name}.\n---\n\n# T\n\nDo it.\n"
@@ -30,23 +30,9 @@ def registry(root: Path, files: Mapping[str, str]) -> Path:
 
 
 def graph(root: Path) -> GraphResult:
-    inputs = []
     with RegistrySource.open(root, "r") as source:
-        for found in source.discover().skills:
-            skill = read_skill(source, found)
-            manifest = skill.manifest
-            inputs.append(
-                GraphInput(
-                    id=manifest.id,
-                    slug=manifest.slug,
-                    registry="r",
-                    path=manifest.source.path,
-                    references=skill.references,
-                    body=skill.body,
-                    body_line=skill.body_line,
-                )
-            )
-    return build_edges(inputs)
+        skills = [read_skill(source, found) for found in source.discover().skills]
+    return build_edges(map(graph_input, skills))
 
 
 def told(result: GraphResult) -> list[tuple[str, str, str, str, float, str, int]]:
