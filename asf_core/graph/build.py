@@ -236,7 +236,11 @@ def _told(
 def _resolve(skill: GraphInput, index: NameIndex, mention: Mention) -> Resolution:
     if mention.is_path:
         return index.by_path(skill, mention.name)
-    return index.by_name(skill, mention.name, home=not mention.listed or "-" not in mention.name)
+    home = (not mention.listed or "-" not in mention.name) and ":" not in mention.name
+    # A plain word is a name among neighbours only: another collection's `search` is not meant.
+    return index.by_name(
+        skill, mention.name, home=home, near=not mention.listed and mention.name.isalnum()
+    )
 
 
 def _is_catalogue(resolved: Sequence[tuple[Mention, Resolution]]) -> bool:

@@ -62,8 +62,9 @@ class NameIndex:
     The order of resolution, each step only where the one before gave nothing: the exact id; the
     directory that a path leads to; then by name, the candidates that share the deepest directory
     with the skill that names them (same parent, same sub-registry, same registry, in one rule);
-    then the other registries. Names compare exactly: the format asks for lower case, and prose
-    writes "Testing" without meaning a skill.
+    then the other registries, and other collections: a checkout of many, as ``x/skills/…`` beside
+    ``y/skills/…``, is many registries in one directory. Names compare exactly: the format asks for
+    lower case, and prose writes "Testing" without meaning a skill.
     """
 
     def __init__(self, skills: Iterable[Named]) -> None:
@@ -117,7 +118,8 @@ class NameIndex:
         if rooted := _climb(names.by_path, path):
             return Resolution((rooted.id,))
         parts = _directories(path)
-        if near := _with_tail(names.by_name, parts):
+        tailed = _with_tail(names.by_name, parts)
+        if near := [skill for skill in tailed if _are_together(source.path, skill.path)]:
             return Resolution(_nearest(source, near))
         if own is None and _means_a_skill(path, parts):
             return self.by_name(source, parts[-1], home=True)
@@ -152,16 +154,23 @@ class NameIndex:
                 return Resolution(_nearest(source, own))
         return NOTHING
 
-    def by_name(self, source: Named, name: str, *, home: bool = False) -> Resolution:
+    def by_name(
+        self, source: Named, name: str, *, home: bool = False, near: bool = False
+    ) -> Resolution:
         """Find the skills of one name.
 
         Args:
             source: The skill that names it.
             name: A slug or a directory's name, with or without a ``plugin:`` in front.
-            home: Look in the source's own registry only.
+            home: Look in the source's own registry and collection only.
+            near: Of these only the source's neighbours: in the same directory, inside it or around it.
         """
         for form in (name, name.rpartition(":")[2]):
-            if own := self._registries[source.registry].by_name.get(form):
+            named = self._registries[source.registry].by_name.get(form, ())
+            own = [skill for skill in named if _are_together(source.path, skill.path)]
+            if near:
+                own = [skill for skill in own if _are_neighbours(source.path, skill.path)]
+            if own:
                 return Resolution(_nearest(source, own))
         if home:
             return NOTHING
@@ -219,6 +228,22 @@ def _nearest(source: Named, skills: Iterable[Named]) -> tuple[str, ...]:
     ranked = [(_shared(source.path, skill.path), skill.id) for skill in skills]
     best = max(depth for depth, _ in ranked)
     return tuple(sorted(id_ for depth, id_ in ranked if depth == best))
+
+
+def _are_together(a: str, b: str) -> bool:
+    """Whether two skills stand in one collection, as far as their paths tell."""
+    left, right = _collection(a), _collection(b)
+    return not left or not right or left == right
+
+
+def _collection(path: str) -> str:
+    first, *rest = path.split("/")
+    return first if "skills" in rest else ""
+
+
+def _are_neighbours(a: str, b: str) -> bool:
+    beside = posixpath.dirname(a) == posixpath.dirname(b)
+    return beside or f"{a}/".startswith(f"{b}/") or f"{b}/".startswith(f"{a}/")
 
 
 def _shared(a: str, b: str) -> int:

@@ -6,7 +6,7 @@ its quarantine counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,6 @@ from asf_core.domain.skill import Skill, SkillState
 from asf_core.services.reading import graph_input, read_skill
 
 if TYPE_CHECKING:
-    from asf_core.graph.build import GraphResult
     from asf_core.services.canonical import CanonicalIndex
 
 OnProgress = Callable[[MeasureProgress], None]
@@ -98,14 +97,16 @@ def measure_path(
 
 
 def _registry(path: Path, shown: int, tell: OnProgress, workspace: Path | None) -> MeasureReport:
+    from asf_core.graph.build import build_edges
     from asf_core.graph.measure import SkillNode, measure_registry
     from asf_core.services.canonical import canonical_index
 
     root = path.resolve()
     name = root.name or "registry"
-    skills, unread = _read(root, name, tell)
-    tell(MeasureProgress(MeasurePhase.LINK, 0, len(skills)))
-    graph = _graph(skills)
+    listed, unread = _read(root, name, tell)
+    tell(MeasureProgress(MeasurePhase.LINK, 0, len(listed)))
+    graph = build_edges(map(graph_input, listed))
+    skills = [skill for skill in listed if skill.state is not SkillState.BROKEN]
     held = {f"{name}/{at}": why for at, why in _quarantine(root, workspace).items()}
     index = canonical_index(skills, graph, held)
     nodes = [
@@ -169,7 +170,7 @@ def _quarantine(root: Path, workspace: Path | None) -> dict[str, str]:
 
 
 def _read(root: Path, name: str, tell: OnProgress) -> tuple[list[Skill], list[Unread]]:
-    """Skills that can be read, and what cannot, with reasons."""
+    """All skills, and what cannot be read, with reasons."""
     from asf_core.registry.source import RegistrySource
 
     skills: list[Skill] = []
@@ -180,14 +181,7 @@ def _read(root: Path, name: str, tell: OnProgress) -> tuple[list[Skill], list[Un
         for done, one in enumerate(found.skills):
             tell(MeasureProgress(MeasurePhase.READ, done, len(found.skills)))
             skill = read_skill(source, one)
+            skills.append(skill)
             if skill.state is SkillState.BROKEN:
                 unread.append(Unread(path=one.path, reason=skill.state_reason))
-            else:
-                skills.append(skill)
     return skills, unread
-
-
-def _graph(skills: Iterable[Skill]) -> GraphResult:
-    from asf_core.graph.build import build_edges
-
-    return build_edges(map(graph_input, skills))

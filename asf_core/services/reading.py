@@ -30,16 +30,20 @@ def read_skill(source: RegistrySource, found: FoundSkill) -> Skill:
 
 
 def graph_input(skill: Skill) -> GraphInput:
-    """What the graph reads of a skill."""
+    """What the graph reads of a skill; of one that is broken only what it may be called by.
+
+    A name that means a broken skill means it, and not its namesake elsewhere.
+    """
     from asf_core.graph.build import GraphInput
 
     manifest = skill.manifest
+    broken = skill.state is SkillState.BROKEN
     return GraphInput(
         id=manifest.id,
         slug=manifest.slug,
         registry=manifest.source.registry,
         path=manifest.source.path,
-        references=skill.references,
-        body=skill.body,
+        references=() if broken else skill.references,
+        body="" if broken else skill.body,
         body_line=skill.body_line,
     )

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import bindparam, select
 
-from asf_core.domain.skill import SkillState
 from asf_core.store.database import upsert
 from asf_core.store.group import RecordGroup
 from asf_core.store.skills import document_query, read_record
@@ -27,9 +26,9 @@ class LookupRecords(RecordGroup):
             return {row[0]: row[1] for row in rows}
 
     def marks(self) -> tuple[SkillMarkRow, ...]:
-        """Every skill that can be read, without its content, by id."""
+        """Every skill without its content, by id."""
         columns = (skills.c.id, skills.c.slug, skills.c.registry, skills.c.path, skills.c.digest)
-        query = select(*columns).where(skills.c.state != SkillState.BROKEN.value)
+        query = select(*columns)
         with self._database.read() as connection:
             return tuple(SkillMarkRow(*row) for row in connection.execute(query.order_by("id")))
 

@@ -99,6 +99,14 @@ def test_a_name_that_no_skill_carries_is_a_finding(tmp_path: Path) -> None:
     assert "nearest: 'b-b'" in found.finding.message
 
 
+def test_a_name_means_a_broken_skill_and_not_its_namesake(tmp_path: Path) -> None:
+    body = HEAD.format(name="a-a") + "\nUse `x-x`.\n"
+    good = HEAD.format(name="x-x")
+    files = {"en/a-a/SKILL.md": body, "en/x-x/SKILL.md": "", "fr/x-x/SKILL.md": good}
+    edges = graph(registry(tmp_path, files)).edges
+    assert [(e.source, e.target) for e in edges] == [("r/en/a-a", "r/en/x-x")]
+
+
 def test_bounds_on_what_is_read(tmp_path: Path) -> None:
     reach = "require('../b-b/y.js')\n"
     big = registry(tmp_path / "big", {"a-a/x.js": reach + "// " + "x" * MAX_BYTES})
