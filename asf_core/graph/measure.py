@@ -160,12 +160,8 @@ def measure_registry(
             why=f"Left out: {'; '.join(left_out)}" if left_out else "",
             hint="Name a directory with SKILL.md files that can be routed",
         )
-    ties = [
-        Tie(edge.source, edge.target, edge.confidence)
-        for edge in edges
-        if edge.kind is not EdgeKind.DUPLICATE_OF
-    ]
-    figures = measure_graph([_skill_node(skill) for skill in skills], ties, aliases=aliases)
+    nodes = [skill_node(skill) for skill in skills]
+    figures = measure_graph(nodes, skill_ties(edges), aliases=aliases)
     merged = len({skill.id for skill in skills}) - len(figures.nodes)
     if merged:
         left_out = (*left_out, f"{merged} duplicates, counted as their canonical skills")
@@ -185,7 +181,17 @@ def measure_registry(
     )
 
 
-def _skill_node(skill: SkillNode) -> Node:
+def skill_ties(edges: Iterable[Edge]) -> list[Tie]:
+    """The links of a registry: every relation but being a duplicate."""
+    return [
+        Tie(edge.source, edge.target, edge.confidence)
+        for edge in edges
+        if edge.kind is not EdgeKind.DUPLICATE_OF
+    ]
+
+
+def skill_node(skill: SkillNode) -> Node:
+    """A skill as a node to measure, with the labels that may name its community."""
     parts = skill.path.split("/")[:-1]
     inside = ["/".join(parts[: i + 1]) for i, part in enumerate(parts) if not _GENERIC.match(part)]
     labels = [f"in:{directory}" for directory in inside]
