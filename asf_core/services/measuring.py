@@ -180,7 +180,7 @@ def _read(root: Path, name: str, tell: OnProgress) -> tuple[list[Skill], list[Un
         unread += [Unread(path=f.path, reason=f.message) for f in found.findings]
         for done, one in enumerate(found.skills):
             tell(MeasureProgress(MeasurePhase.READ, done, len(found.skills)))
-            skill = read_skill(source, one)
+            skill, _ = read_skill(source, one)
             skills.append(skill)
             if skill.state is SkillState.BROKEN:
                 unread.append(Unread(path=one.path, reason=skill.state_reason))

@@ -11,22 +11,26 @@ if TYPE_CHECKING:
     from asf_core.graph.build import GraphInput
     from asf_core.registry.discover import FoundSkill
     from asf_core.registry.source import RegistrySource
+    from asf_core.registry.tree import SkillTree
 
 
-def read_skill(source: RegistrySource, found: FoundSkill) -> Skill:
+def read_skill(source: RegistrySource, found: FoundSkill) -> tuple[Skill, SkillTree | None]:
     """Read a skill whole. Never raises on what it holds, and runs nothing of it.
 
     Args:
         source: The registry.
         found: One of the skills that were discovered in it.
+
+    Returns:
+        The skill, and its files; ``None`` where its directory is gone.
     """
     from asf_core.graph.references import references_of
 
-    skill, contents = source.read_with_files(found)
-    if skill.state is SkillState.BROKEN:
-        return skill
-    references = references_of(skill, found.file_name, contents)
-    return skill.model_copy(update={"references": references})
+    skill, tree = source.read_with_tree(found)
+    if tree is None or skill.state is SkillState.BROKEN:
+        return skill, tree
+    references = references_of(skill, found.file_name, tree.contents)
+    return skill.model_copy(update={"references": references}), tree
 
 
 def graph_input(skill: Skill) -> GraphInput:

@@ -180,7 +180,8 @@ class Syncer:
         name = tally.row.name
         batch: list[SkillRecord] = []
         for number, (found, fingerprint) in enumerate(stale, start=1):
-            batch.append(self._indexer.record(read_skill(source, found), fingerprint))
+            skill, _ = read_skill(source, found)
+            batch.append(self._indexer.record(skill, fingerprint))
             if len(batch) == _READ_BATCH or number == len(stale):
                 self._records.put_skills(name, batch)
                 batch = []

@@ -31,7 +31,7 @@ def registry(root: Path, files: Mapping[str, str]) -> Path:
 
 def graph(root: Path) -> GraphResult:
     with RegistrySource.open(root, "r") as source:
-        skills = [read_skill(source, found) for found in source.discover().skills]
+        skills = [read_skill(source, found)[0] for found in source.discover().skills]
     return build_edges(map(graph_input, skills))
 
 
