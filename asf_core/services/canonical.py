@@ -12,14 +12,25 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from asf_core.domain.graph import Edge, EdgeOrigin
 from asf_core.domain.routing import Link
-from asf_core.domain.skill import Skill
+from asf_core.domain.skill import Skill, SkillState
 from asf_core.graph.build import GraphResult
 
 QUARANTINED = "in quarantine"
 UNPLANNED = "with a requirement that cannot be met"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of a registry's skills beyond their relations."""
+
+    quarantined: Mapping[str, str]
+    """Reason by id."""
+    aliases: Mapping[str, str]
+    """Duplicate to canonical id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +46,24 @@ class CanonicalIndex:
 
 
 def canonical_index(
-    skills: Sequence[Skill], graph: GraphResult, quarantined: Mapping[str, str]
+    skills: Sequence[Skill], graph: GraphResult, standing: Standing
 ) -> CanonicalIndex:
     """Choose the skills that count.
 
     Args:
         skills: All that can be read.
         graph: Their relations.
-        quarantined: Reason by id of those that are held in quarantine.
+        standing: Which are held in quarantine, and which are duplicates.
     """
     from asf_core.graph.requirements import never_planned
 
-    open_ids = {s.manifest.id for s in skills} - quarantined.keys()
-    unplanned = never_planned(open_ids, (*map(_link, graph.edges), *graph.unmet))
-    kept = tuple(s for s in skills if s.manifest.id in open_ids - unplanned.keys())
-    held = {
-        s.manifest.id: quarantined[s.manifest.id] for s in skills if s.manifest.id in quarantined
-    }
+    ids = {skill.manifest.id for skill in skills}
+    held = {i: why for i, why in standing.quarantined.items() if i in ids}
+    unplanned = never_planned(ids - held.keys(), (*map(_link, graph.edges), *graph.unmet))
+    out = held.keys() | unplanned.keys()
     return CanonicalIndex(
-        skills=kept,
-        aliases=duplicates(kept),
+        skills=tuple(skill for skill in skills if skill.manifest.id not in out),
+        aliases=standing.aliases,
         left_out={QUARANTINED: held, UNPLANNED: unplanned},
     )
 
@@ -64,10 +73,45 @@ def _link(edge: Edge) -> Link:
     return Link(edge.source, edge.target, edge.kind, sure)
 
 
-def duplicates(skills: Iterable[Skill]) -> dict[str, str]:
-    """Skills whose instructions are the same word for word: each to the one of smallest id.
+def standing_in(workspace: Path | None, root: Path, name: str) -> Standing | None:
+    """What a workspace knows of a registry; nothing is written, and none is made.
 
-    Until the canonical index is kept in the store, this is its strictest part.
+    Args:
+        workspace: As in ``Engine.open``.
+        root: The registry's directory, resolved.
+        name: What its skills' ids are to begin with.
+
+    Returns:
+        ``None`` where there is no workspace, or the registry is not of it.
+    """
+    from asf_core.services.engine import Engine
+    from asf_core.store.workspace import Workspace
+
+    if not Workspace.find(workspace).exists:
+        return None
+    with Engine.open(workspace) as engine:
+        known = [row.name for row in engine.registries() if row.path == str(root)]
+        if not known:
+            return None
+        held = {
+            f"{name}/{row.path}": row.state_reason
+            for row in engine.skills()
+            if row.registry in known and row.state is SkillState.QUARANTINED
+        }
+        graph = engine.graph(known[0])
+        renamed = {node.id: f"{name}/{node.path}" for node in graph.nodes}
+        aliases = {
+            renamed[node.id]: renamed.get(node.canonical_id, node.canonical_id)
+            for node in graph.nodes
+            if node.canonical_id != node.id
+        }
+    return Standing(held, aliases)
+
+
+def standing_alone(skills: Iterable[Skill]) -> Standing:
+    """What the files themselves say: skills whose instructions are word for word the same.
+
+    Each stands for the one of smallest id.
     """
     first: dict[bytes, str] = {}
     aliases: dict[str, str] = {}
@@ -79,4 +123,4 @@ def duplicates(skills: Iterable[Skill]) -> dict[str, str]:
         canonical = first.setdefault(key, skill.manifest.id)
         if canonical != skill.manifest.id:
             aliases[skill.manifest.id] = canonical
-    return aliases
+    return Standing({}, aliases)

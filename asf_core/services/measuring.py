@@ -99,7 +99,12 @@ def measure_path(
 def _registry(path: Path, shown: int, tell: OnProgress, workspace: Path | None) -> MeasureReport:
     from asf_core.graph.build import build_edges
     from asf_core.graph.measure import SkillNode, measure_registry
-    from asf_core.services.canonical import canonical_index
+    from asf_core.services.canonical import (
+        Standing,
+        canonical_index,
+        standing_alone,
+        standing_in,
+    )
 
     root = path.resolve()
     name = root.name or "registry"
@@ -107,8 +112,10 @@ def _registry(path: Path, shown: int, tell: OnProgress, workspace: Path | None) 
     tell(MeasureProgress(MeasurePhase.LINK, 0, len(listed)))
     graph = build_edges(map(graph_input, listed))
     skills = [skill for skill in listed if skill.state is not SkillState.BROKEN]
-    held = {f"{name}/{at}": why for at, why in _quarantine(root, workspace).items()}
-    index = canonical_index(skills, graph, held)
+    standing = standing_alone(skills)
+    if (known := standing_in(workspace, root, name)) is not None:
+        standing = Standing(known.quarantined, {**standing.aliases, **known.aliases})
+    index = canonical_index(skills, graph, standing)
     nodes = [
         SkillNode(
             id=skill.manifest.id,
@@ -148,25 +155,6 @@ def _excluded(index: CanonicalIndex, name: str) -> list[Unread]:
         for skill, why in reasons.items()
     ]
     return sorted(found, key=lambda one: one.path)
-
-
-def _quarantine(root: Path, workspace: Path | None) -> dict[str, str]:
-    """Reason by path of the skills that the workspace holds in quarantine, if it knows them.
-
-    Nothing is written, and where there is no workspace yet, none is made.
-    """
-    from asf_core.services.engine import Engine
-    from asf_core.store.workspace import Workspace
-
-    if not Workspace.find(workspace).exists:
-        return {}
-    with Engine.open(workspace) as engine:
-        known = {row.name for row in engine.registries() if row.path == str(root)}
-        return {
-            row.path: row.state_reason
-            for row in engine.skills()
-            if row.registry in known and row.state is SkillState.QUARANTINED
-        }
 
 
 def _read(root: Path, name: str, tell: OnProgress) -> tuple[list[Skill], list[Unread]]:
