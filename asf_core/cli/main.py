@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from asf_core.cli import bench, checks, measure, models, registries, routing, skills, streams
+from asf_core.cli import bench, checks, graph, measure, models, registries, routing, skills, streams
 from asf_core.cli.exits import debug_asked, report
 
 app = typer.Typer(
@@ -22,7 +22,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: half the start-up time, and the same text in a pipe
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (registries, skills, checks, routing, measure, bench, models):
+for module in (registries, skills, graph, checks, routing, measure, bench, models):
     module.register(app)
 
 
@@ -44,21 +44,25 @@ def _main(
     pass
 
 
-def run() -> None:
-    """Run the command line and leave with the code that DESIGN 10 gives."""
+def run(program: str = "asf") -> None:
+    """Run the command line and leave with the code that DESIGN 10 gives.
+
+    Args:
+        program: What the person called: other console scripts hand commands over to this one.
+    """
     streams.prepare()
     code: str | int | None = 0
     try:
         try:
             streams.check_arguments(sys.argv)
-            code = app(standalone_mode=False)
+            code = app(prog_name=program, standalone_mode=False)
         except SystemExit as end:
             code = end.code
         sys.stdout.flush()
     except streams.OutputClosedError:
         streams.end_by_closed_pipe()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last place that can say it
-        code = report(error, debug=debug_asked(sys.argv))
+        code = report(error, debug=debug_asked(sys.argv), program=program)
     sys.exit(code)
 
 

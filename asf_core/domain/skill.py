@@ -8,6 +8,7 @@ from typing import Literal
 
 from asf_core.domain.base import Sha256, Value
 from asf_core.domain.findings import Finding, Severity
+from asf_core.domain.graph import Reference
 from asf_core.domain.manifest import Risk, SkillManifest
 
 
@@ -94,6 +95,9 @@ class Skill(Value):
     """Tree digest; ``None`` when the tree was refused (``findings`` says why)."""
     findings: tuple[Finding, ...]
     provenance: Provenance
+    references: tuple[Reference, ...] = ()
+    """Places in its frontmatter, scripts and commands that reach for other skills; what its prose
+    tells is read when the other skills are known."""
 
 
 @dataclass(frozen=True, slots=True)

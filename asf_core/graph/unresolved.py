@@ -23,6 +23,18 @@ def dangling_declaration(
     )
 
 
+def dangling_call(file: str, line: int, ref: str, text: str, nearest: str | None) -> Finding:
+    """A script that calls a skill by a name that no synced skill carries."""
+    return Finding(
+        rule="graph/dangling-name",
+        severity=Severity.MEDIUM,
+        message=f"The script calls a skill {ref!r}, and no synced skill is called that{_hint(nearest)}",
+        path=file,
+        line=line,
+        snippet=text[:200],
+    )
+
+
 def dangling_mention(file: str, line: int, ref: str, text: str, nearest: str | None) -> Finding:
     """A section that lists skills, or a link to a SKILL.md, that leads to none."""
     return Finding(

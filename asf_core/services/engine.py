@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from asf_core.domain.models import ModelStatus
     from asf_core.domain.routing import RouteResult, StageTrace
     from asf_core.domain.skill import Skill, SkillRow
+    from asf_core.domain.skill_graph import Neighbourhood, SkillGraph
     from asf_core.retrieval.evidence import PoolEvidence
     from asf_core.retrieval.models.loading import Encoders
     from asf_core.services.syncing import Syncer
@@ -228,6 +229,32 @@ class Engine:
     def dangling_of(self, ref: str) -> tuple[Finding, ...]:
         """Names in a skill's relations that mean no skill."""
         return self._records.dangling(self.resolve(ref))
+
+    def graph(self, registry: str | None = None) -> SkillGraph:
+        """The graph of all synced skills that can be read, or of one registry's."""
+        from asf_core.services.graphing import skill_graph
+
+        if registry is not None and registry not in {row.name for row in self.registries()}:
+            names = ", ".join(row.name for row in self.registries()) or "none yet"
+            raise InputError(f"There is no registry {registry!r}", hint=f"Use one of: {names}")
+        return skill_graph(self._records, registry)
+
+    def neighbourhood(self, ref: str) -> Neighbourhood:
+        """One skill's relations, community and dangling names.
+
+        Raises:
+            InputError: The skill is broken: it is no node.
+        """
+        from asf_core.services.graphing import neighbourhood
+
+        skill_id = self.resolve(ref)
+        graph = self.graph()
+        if all(node.id != skill_id for node in graph.nodes):
+            raise InputError(
+                f"{skill_id} cannot be read, so it is in no graph",
+                hint=f"See what breaks it with: asf show {skill_id}",
+            )
+        return neighbourhood(graph, self._records.edges_of(skill_id), skill_id)
 
     def quarantine(self, ref: str, reason: str, actor: str | None = None) -> str:
         """Take a skill out of routing, from the next task on.

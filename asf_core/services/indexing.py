@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 from asf_core.domain.errors import ModelMissingError, StoreError
 from asf_core.domain.skill import SkillState
 from asf_core.domain.sync import SyncPhase, SyncProgress
+from asf_core.services.relating import relate
 from asf_core.services.vector_upkeep import Cancelled, VectorUpkeep
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from asf_core.domain.skill import Skill
+    from asf_core.graph.build import GraphResult
     from asf_core.services.routing import RouterHolder
     from asf_core.store.records import Records
     from asf_core.store.snapshot_content import SnapshotRow
@@ -33,8 +35,6 @@ __all__ = ["Cancelled", "Indexer"]
 _CHARACTERS_A_TOKEN = 4
 """Of English text: an estimate, for when the tokenizer is missing."""
 _ALL = "all registries"
-_GRAPH_VERSION = "1"
-"""Raised when equal skills give other edges, so that workspaces renew theirs."""
 
 Progress = Callable[[SyncProgress], None]
 
@@ -137,9 +137,9 @@ class Indexer:
         if self._model and not self._bring(progress, cancel) and self._is_current(whole):
             return
         progress(SyncProgress(_ALL, SyncPhase.GRAPH, 0, 0))
-        self._relate()
+        graph = relate(self._records, self._workspace.graph_memory)
         progress(SyncProgress(_ALL, SyncPhase.INDEX, 0, 0))
-        self._publish(whole)
+        self._publish(graph, whole)
 
     def _bring(self, progress: Progress, cancel: threading.Event) -> bool:
         """Bring the vectors up to the records; false where that must do without a model."""
@@ -182,11 +182,12 @@ class Indexer:
 
     def _stamp(self, model: str) -> str:
         """Digest of all that an index is made from, with the vectors of a model."""
+        from asf_core.graph.version import GRAPH_VERSION
         from asf_core.retrieval.indexing import LEXICAL_VERSION
 
         digest = hashlib.sha256()
         registries = [row.name for row in self._records.registries()]
-        for part in (model, LEXICAL_VERSION, _GRAPH_VERSION, *registries):
+        for part in (model, LEXICAL_VERSION, GRAPH_VERSION, *registries):
             digest.update(part.encode() + b"\0")
         for skill_id, fingerprint in sorted(self._records.states().items()):
             digest.update(f"{skill_id}\0{fingerprint}\0".encode("utf-8", "surrogatepass"))
@@ -198,27 +199,10 @@ class Indexer:
 
         return SnapshotWriter(self._workspace.snapshots, self._records.give_identity())
 
-    def _relate(self) -> None:
-        from asf_core.graph.build import GraphInput, build_edges
-
-        result = build_edges(
-            GraphInput(
-                id=(manifest := record.skill.manifest).id,
-                slug=manifest.slug,
-                registry=manifest.source.registry,
-                path=manifest.source.path,
-                relations=manifest.graph,
-                body=record.skill.body,
-                body_line=record.skill.body_line,
-            )
-            for record in self._records.records()
-            if record.skill.state is not SkillState.BROKEN
-        )
-        self._records.replace_edges(result.edges, result.dangling)
-
-    def _publish(self, whole: bool) -> None:
+    def _publish(self, graph: GraphResult, whole: bool) -> None:
         from asf_core.retrieval.indexing import LEXICAL_VERSION, build_lexical
         from asf_core.retrieval.views import lexical_fields
+        from asf_core.store.edges import links_of
         from asf_core.store.snapshot_content import SnapshotContent
 
         rows = [_snapshot_row(r) for r in self._records.records() if r.view_digest]
@@ -232,7 +216,8 @@ class Indexer:
 
         content = SnapshotContent(
             rows=rows,
-            links=self._records.links(),
+            # A requirement that no skill meets is a link to nothing: the walk keeps no skill so.
+            links=(*links_of(graph.edges), *graph.unmet),
             model=self._model,
             lexical_version=LEXICAL_VERSION,
             registries=[row.name for row in self._records.registries()],

@@ -19,6 +19,7 @@ from asf_core.domain.findings import Finding
 from asf_core.domain.skill import SkillState
 from asf_core.domain.sync import RegistryRow, RegistrySync, SyncPhase, SyncProgress, SyncReport
 from asf_core.services.indexing import Cancelled, Indexer
+from asf_core.services.reading import read_skill
 
 if TYPE_CHECKING:
     from asf_core.registry.discover import FoundSkill
@@ -153,9 +154,12 @@ class Syncer:
         known: dict[str, str],
         tally: _Tally,
     ) -> list[tuple[FoundSkill, str]]:
+        from asf_core.graph.version import GRAPH_VERSION
+
         stale = []
         for found in skills:
-            fingerprint = source.fingerprint(found)
+            # Read by other rules, equal files give other references: then all are read anew.
+            fingerprint = f"{GRAPH_VERSION}-{source.fingerprint(found)}"
             if known.get(found.path) == fingerprint:
                 tally.unchanged += 1
                 continue
@@ -180,7 +184,8 @@ class Syncer:
         name = tally.row.name
         batch: list[SkillRecord] = []
         for number, (found, fingerprint) in enumerate(stale, start=1):
-            batch.append(self._indexer.record(source.read(found), fingerprint))
+            skill, _ = read_skill(source, found)
+            batch.append(self._indexer.record(skill, fingerprint))
             if len(batch) == _READ_BATCH or number == len(stale):
                 self._records.put_skills(name, batch)
                 batch = []

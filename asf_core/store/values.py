@@ -27,6 +27,18 @@ class SkillRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class SkillMarkRow:
+    """A skill without its content, with the digest that says whether that changed."""
+
+    id: str
+    slug: str
+    registry: str
+    path: str
+    digest: str | None
+    """Of its tree; ``None`` where the tree was refused."""
+
+
+@dataclass(frozen=True, slots=True)
 class SyncRun:
     """One sync of one registry."""
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
 
 from asf_core.domain.errors import InputError, StoreError
 from asf_core.domain.sync import SyncPhase, SyncProgress
+from asf_core.graph import build, remember
+from asf_core.graph.prose import Mention
 from asf_core.services import indexing, vector_upkeep
 from asf_core.services.engine import Engine
 
@@ -104,7 +106,7 @@ def test_a_stopped_sync_keeps_its_work_and_goes_on(
 def test_a_sync_that_died_before_its_index_goes_on(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def die(self: indexing.Indexer, whole: bool) -> None:
+    def die(*_: object) -> None:
         raise RuntimeError("killed here")
 
     with monkeypatch.context() as patch:
@@ -114,6 +116,24 @@ def test_a_sync_that_died_before_its_index_goes_on(
     (report,) = engine.sync().registries
     assert (report.unchanged, report.encoded) == (6, 0)
     assert _routed(engine, "rose pruning") == "skill-4"
+
+
+def test_a_second_sync_reads_only_the_text_that_changed(
+    engine: Engine, registry: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def reading(skill: build.GraphInput, known: Collection[str]) -> tuple[Mention, ...]:
+        read.append(skill.id.rpartition("/")[2])
+        return build.read_text(skill, known)
+
+    monkeypatch.setattr(remember, "read_text", reading)
+    engine.sync()
+    assert sorted(read) == [f"skill-{number}" for number in range(6)]
+    read.clear()
+    _write(registry, "skill-3", "kite repair")
+    engine.sync()
+    assert read == ["skill-3"]
 
 
 def test_a_running_router_takes_up_the_new_index(engine: Engine, registry: Path) -> None:
