@@ -16,7 +16,17 @@ DATABASE = "asf.db"
 SOCKET = "serve.sock"
 """Of a server, where the workspace's path is short enough for one."""
 _OWN = frozenset(
-    {".gitignore", "config.toml", "database.json", "index", "index.json", "logs", "snapshots"}
+    {
+        ".gitignore",
+        "calibration.json",
+        "config.toml",
+        "database.json",
+        "graph-memory.json",
+        "index",
+        "index.json",
+        "logs",
+        "snapshots",
+    }
     | {SOCKET, f"{SOCKET}.lock", "writer.lock", "writer.lock.holder"}
 )
 """What a workspace holds, besides the database and its side files."""

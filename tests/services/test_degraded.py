@@ -124,8 +124,8 @@ def test_a_missing_cross_encoder_takes_only_itself_away(workspace: Path, tmp_pat
     models = tmp_path / "models"
     assert _routed(workspace, models, sync=True, degraded=False).degraded == ()
     with pytest.raises(MissingError):
-        _routed(workspace, models, sync=True, degraded=False, setting="best")
-    (said,) = _routed(workspace, models, sync=True, degraded=True, setting="best").degraded
+        _routed(workspace, models, sync=True, degraded=False, setting="cross")
+    (said,) = _routed(workspace, models, sync=True, degraded=True, setting="cross").degraded
     assert said.startswith("without the cross-encoder")
 
 
