@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -114,6 +114,14 @@ class RegistrySource:
             )
         self._discovery = Discovery(found.skills, tuple(findings), found.repositories)
         return self._discovery
+
+    def assume(self, repositories: Sequence[str]) -> None:
+        """Take what a walk in another process has found, instead of walking again.
+
+        Args:
+            repositories: :attr:`Discovery.repositories` of that walk.
+        """
+        self._repositories.announce(repositories, [])
 
     def being_written(self) -> str | None:
         """The lock of a git command that is writing one of the registry's repositories right now.

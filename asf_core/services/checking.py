@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,6 +52,8 @@ class _Root:
     """Absolute, symlinks resolved."""
     skills: tuple[FoundSkill, ...]
     findings: tuple[Finding, ...]
+    repositories: tuple[str, ...]
+    """Paths below it that are the top of a git work tree of their own."""
     whole: bool
     """All skills below the directory are meant, so that names can be compared."""
 
@@ -143,7 +147,11 @@ def _roots(paths: Iterable[Path]) -> Iterator[_Root]:
         else:
             yield found
     for directory, skills in sorted(single.items()):
-        yield _Root(directory, tuple(skills[key] for key in sorted(skills)), (), whole=False)
+        chosen = tuple(skills[key] for key in sorted(skills))
+        nested = tuple(
+            path for path in sorted(skills) if os.path.lexists(directory / path / ".git")
+        )
+        yield _Root(directory, chosen, (), nested, whole=False)
 
 
 def _open(directory: Path) -> _Root | FoundSkill:
@@ -154,7 +162,9 @@ def _open(directory: Path) -> _Root | FoundSkill:
         (inner,) = discovery.skills
         contained = tuple(f"{directory.name}/{path}" for path in inner.contained)
         return FoundSkill(directory.name, inner.file_name, contained)
-    return _Root(directory, discovery.skills, discovery.findings, whole=True)
+    return _Root(
+        directory, discovery.skills, discovery.findings, discovery.repositories, whole=True
+    )
 
 
 def _name(directory: Path) -> str:
@@ -169,21 +179,41 @@ def _look(
 ) -> Iterator[list[_Looked]]:
     chunks = [root.skills[at : at + _CHUNK] for at in range(0, len(root.skills), _CHUNK)]
     if pool is None:
-        yield from (_look_at(root.directory, chunk, engine) for chunk in chunks)
+        with _source(root.directory, root.repositories) as source:
+            for chunk in chunks:
+                yield [_look_at_one(source, found, engine) for found in chunk]
         return
-    waiting = [pool.submit(_look_at, root.directory, chunk, engine) for chunk in chunks]
-    for future in waiting:
+    work = [
+        pool.submit(_look_elsewhere, root.directory, root.repositories, chunk, engine)
+        for chunk in chunks
+    ]
+    for future in work:
         yield future.result()
 
 
-def _look_at(
-    directory: Path, skills: Sequence[FoundSkill], engine: Scanner | None
+def _source(directory: Path, repositories: tuple[str, ...]) -> RegistrySource:
+    source = RegistrySource.open(directory, _name(directory))
+    source.assume(repositories)
+    return source
+
+
+@cache
+def _kept_source(directory: Path, repositories: tuple[str, ...]) -> RegistrySource:
+    """A process of the pool asks git once a root, and gives back what it holds when it ends."""
+    source = _source(directory, repositories)
+    atexit.register(source.close)
+    return source
+
+
+def _look_elsewhere(
+    directory: Path,
+    repositories: tuple[str, ...],
+    skills: Sequence[FoundSkill],
+    engine: Scanner | None,
 ) -> list[_Looked]:
-    """Read some skills of a root; also in another process."""
-    with RegistrySource.open(directory, _name(directory)) as source:
-        if os.path.lexists(directory / ".git"):
-            source.discover()  # announces repositories inside it
-        return [_look_at_one(source, found, engine) for found in skills]
+    """Read some skills of a root in a process of the pool."""
+    source = _kept_source(directory, repositories)
+    return [_look_at_one(source, found, engine) for found in skills]
 
 
 def _look_at_one(source: RegistrySource, found: FoundSkill, engine: Scanner | None) -> _Looked:

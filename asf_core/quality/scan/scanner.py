@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
+from pathlib import Path
 
 from asf_core.domain.findings import Finding, Severity
 from asf_core.domain.scan import (
@@ -79,7 +80,11 @@ class BuiltinScanner:
 
 @cache
 def policy_fingerprint() -> str:
-    """SHA-256 over all that decides what is found and what it weighs."""
+    """SHA-256 over all that decides what is found and what it weighs.
+
+    Rules, their weights and the limits, and the source of this package, since much of a judgement is
+    code: two results of one fingerprint were made by the same scanner.
+    """
     rows: list[Json] = [[rule.id, rule.severity.value, rule.code.value] for rule in scan_rules.ALL]
     patterns: list[Json] = [
         [
@@ -87,7 +92,7 @@ def policy_fingerprint() -> str:
             rule.pattern,
             rule.runs,
             sorted(rule.kinds or ()),
-            sorted(rule.weights.items()),
+            sorted(map(list, rule.weights.items())),
         ]
         for rule in scan_rules.TEXT_RULES
     ]
@@ -97,8 +102,18 @@ def policy_fingerprint() -> str:
         "rules": rows,
         "patterns": patterns,
         "limits": limits,
+        "code": _source_digest(),
     }
     return sha256_hex(canonical_json(value))
+
+
+def _source_digest() -> str:
+    package = Path(__file__).parent
+    files = sorted(package.rglob("*.py"), key=lambda file: file.relative_to(package).as_posix())
+    rows: list[Json] = [
+        [file.relative_to(package).as_posix(), sha256_hex(file.read_bytes())] for file in files
+    ]
+    return sha256_hex(canonical_json(rows))
 
 
 def _open(target: ScanTarget) -> Iterator[tuple[TreeEntry, Opened]]:
