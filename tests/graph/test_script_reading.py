@@ -48,6 +48,7 @@ SURE = {
     "sh: source": ("scripts/a.sh", 'here=$(cd "$(dirname "$0")" && pwd)\n. "$here/../../b/scripts/x.sh"', "../b/scripts/x.sh"),
     "sh: source by BASH_SOURCE": ("scripts/a.sh", 'DIR="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" >/dev/null && pwd -P)"\nsource "${DIR}/../../b/scripts/x.sh"', "../b/scripts/x.sh"),
     "sh: the name cut off": ("scripts/a.sh", '\n. "${BASH_SOURCE[0]%/*}/../../b/scripts/x.sh"', "../b/scripts/x.sh"),
+    "sh: a script by a variable alone": ("scripts/a.sh", 'X="$(dirname "$0")/../../b/scripts/x.sh"\nbash "$X" --all || {', "../b/scripts/x.sh"),
     "sh: a script that is run": ("scripts/a.sh", 'R=$(realpath "$(dirname "$0")/..")\npython3 -u "$R/../b/scripts/x.py" --flag ../data', "../b/scripts/x.py"),
     "sh: run after entering its directory": ("scripts/a.sh", 'cd "$(dirname "$0")"\nnode ../../b/scripts/x.js', "../b/scripts/x.js"),
     "sh: run by itself": ("a.sh", '\nexec "$(dirname "$0")/../b/scripts/x.sh"', "../b/scripts/x.sh"),

@@ -18,7 +18,7 @@ MOST = 2_000
 """Lines of one script that are parsed."""
 
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
-_TELLS = re.compile(rb"[=/]|\bcd\b|skill", re.IGNORECASE)
+_TELLS = re.compile(rb"[=/$]|\bcd\b|skill", re.IGNORECASE)
 _HEREDOC = re.compile(rb"(?<!<)<<-?[ \t]*\\?([\"']?)([A-Za-z_][\w]{0,60})\1(?![\w<])")
 # What a command stands behind or in front of where its construct spans several lines.
 _BEFORE = re.compile(
