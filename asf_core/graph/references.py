@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from asf_core.domain.graph import Reference
 from asf_core.domain.skill import Skill
+from asf_core.graph.code.files import is_minified
 from asf_core.graph.declared import declared
 
 MOST = 1_000
@@ -14,7 +15,7 @@ MOST = 1_000
 MAX_BYTES = 256 * 1024
 """Larger scripts are generated or data."""
 MAX_SCRIPTS = 300
-_TOTAL_BYTES = 4 * 1024 * 1024
+_TOTAL_BYTES = 1024 * 1024
 """Of all scripts of a skill together."""
 _SUFFIXES = {
     **dict.fromkeys((".py", ".pyw"), "python"),
@@ -63,7 +64,9 @@ def _scripts(skill: Skill, main_file: str, contents: Mapping[str, bytes]) -> Ite
             continue
         data = contents.get(entry.path, b"")
         language = _language(entry.path, data)
-        if not language or len(data) > min(MAX_BYTES, room) or b"\0" in data or not left:
+        if not language or not left or len(data) > min(MAX_BYTES, room):
+            continue
+        if b"\0" in data or is_minified(data):
             continue
         room, left = room - len(data), left - 1
         if _may_reach(data):

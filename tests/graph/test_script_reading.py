@@ -48,6 +48,7 @@ SURE = {
     "sh: source": ("scripts/a.sh", 'here=$(cd "$(dirname "$0")" && pwd)\n. "$here/../../b/scripts/x.sh"', "../b/scripts/x.sh"),
     "sh: source by BASH_SOURCE": ("scripts/a.sh", 'DIR="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" >/dev/null && pwd -P)"\nsource "${DIR}/../../b/scripts/x.sh"', "../b/scripts/x.sh"),
     "sh: the name cut off": ("scripts/a.sh", '\n. "${BASH_SOURCE[0]%/*}/../../b/scripts/x.sh"', "../b/scripts/x.sh"),
+    "sh: a script by a variable alone": ("scripts/a.sh", 'X="$(dirname "$0")/../../b/scripts/x.sh"\nbash "$X" --all || {', "../b/scripts/x.sh"),
     "sh: a script that is run": ("scripts/a.sh", 'R=$(realpath "$(dirname "$0")/..")\npython3 -u "$R/../b/scripts/x.py" --flag ../data', "../b/scripts/x.py"),
     "sh: run after entering its directory": ("scripts/a.sh", 'cd "$(dirname "$0")"\nnode ../../b/scripts/x.js', "../b/scripts/x.js"),
     "sh: run by itself": ("a.sh", '\nexec "$(dirname "$0")/../b/scripts/x.sh"', "../b/scripts/x.sh"),
@@ -194,7 +195,46 @@ def test_any_mix_of_pieces_is_read(file: str, source: str) -> None:
         assert confidence in (0.6, 1.0)
 
 
+CONSTRUCTS = {
+    "after if": "if ! python3 ../b/x.py; then",
+    "after then": "then python3 ../b/x.py",
+    "a case": "build) python3 ../b/x.py ;;",
+    "a case of several": "-a|--all) python3 ../b/x.py; shift ;;",
+    "a subshell": "(cd . && python3 ../b/x.py)",
+    "a subshell with spaces": "( python3 ../b/x.py )",
+    "a function in one line": "go() { python3 ../b/x.py; }",
+    "a loop in one line": "for f in *; do python3 ../b/x.py; done",
+    "the end of a loop": "done < <(python3 ../b/x.py)",
+    "an assignment of its output": 'out="$(python3 ../b/x.py)"',
+    "continued": "python3 \\\n  ../b/x.py \\\n  --all",
+    "or leave": "python3 ../b/x.py || {",
+    "in the background": "python3 ../b/x.py &",
+    "the next of a chain": "&& python3 ../b/x.py \\",
+    "with an environment": "FOO=1 BAR=é python3 ../b/x.py",
+    "a windows line end": "python3 ../b/x.py\r",
+}
+
+
+@pytest.mark.parametrize("source", CONSTRUCTS.values(), ids=CONSTRUCTS)
+def test_shell_constructs_that_span_lines(source: str) -> None:
+    found = read("a.sh", f"# first\n{source}\n")
+    assert [(form, target, line) for form, target, _, line in found] == [
+        ("relative", "../b/x.py", 2)
+    ]
+
+
+def test_here_documents_are_text() -> None:
+    source = "cat <<EOF\npython3 ../b/x.py\nEOF\ncat <<-'END'\n. ../c/x.sh\n\tEND\n. ../d/x.sh\n"
+    assert [target for _, target, _, _ in read("a.sh", source)] == ["../d/x.sh"]
+
+
 HOSTILE = {
+    "runs of pipes": ("a.sh", "/" + "|" * 250_000),
+    "lines of pipes": ("a.sh", ("/" + "|" * 1_900 + "\n") * 130),
+    "lines of redirections": ("a.sh", ("/" + "<<" * 950 + "\n") * 130),
+    "code points beyond the tables of C": ("a.sh", "x=/{\U000fffff\U0010ffff}\n" * 100),
+    "a tower of continuations": ("a.sh", "/x \\\n" * 50_000),
+    "quotes without end": ("a.ts", "'/" * 10_000),
     "deep brackets": ("a.py", "sys.path.insert(0, " + "(" * 60_000 + ")" * 60_000 + ")"),
     "a long chain": ("a.py", "open(Path(__file__)" + ".parent" * 30_000 + ")"),
     "a long sum": ("a.js", "require(" + " + ".join(["'../b'"] * 20_000) + ")"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from asf_core.graph.cues import Cue, cue_of
 from asf_core.graph.judge import REACH
@@ -15,6 +16,8 @@ _SHELLS = frozenset(("", "bash", "sh", "shell", "zsh", "console", "terminal", "s
 _PROMPT = re.compile(r"^[ \t]*(?:[-*+>][ \t]+)?[$%>][ \t]+", re.MULTILINE)
 _SPAN = re.compile(r"(?<!`)`([^`\n]{3,300})`(?!`)")
 _RUNS = re.compile(r"(?:python3?|node|bash|sh|source|\.|npx|uv|deno|bun)\s")
+_MOST = 1_000
+"""Blocks and spans looked at."""
 _LEADS_AWAY = re.compile(r"\.\./|\bskills/")
 """What a command that reaches another skill holds."""
 
@@ -29,7 +32,7 @@ def read(body: str, body_line: int, found: Found) -> None:
     """
     if not _LEADS_AWAY.search(body):
         return
-    for first, block in _blocks(body):
+    for first, block in islice(_blocks(body), _MOST):
         if _LEADS_AWAY.search(block):
             _read(block, body_line + first, found)
 

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from asf_core.graph.code.facts import name_set
-from asf_core.graph.code.syntax import Walk, field, line, parse, text
+from asf_core.graph.code.syntax import Walk, field, parse, text
 from asf_core.graph.scripts.found import Found
 from asf_core.graph.scripts.places import UNKNOWN, Base, Place, Value, as_place, combined, written
+from asf_core.graph.scripts.shell_lines import telling_lines
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _WANTED = name_set("command variable_assignment")
 _DEEPEST = 30
-_NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _RUNNERS = name_set(
     "python python2 python3 node bash sh zsh dash ksh deno bun tsx ts-node npx uv uvx pipx poetry "
     "pwsh powershell ruby perl php exec env sudo time nohup command nice timeout xargs"
@@ -41,11 +41,10 @@ def read(source: bytes, found: Found, *, sure: bool = True) -> None:
         sure: False for commands in instructions: they may never be run, so they need nothing.
     """
     reader = _Reader(found, sure=sure)
-    # tree-sitter-bash 0.25.1 asks C's isalpha() about any code point: after a brace, one beyond the
-    # table ends the process. Byte for byte, so that lines and columns stay.
-    plain = _NOT_ASCII.sub(b"_", source)
-    for node, kind in Walk(parse("bash", plain).root_node, _WANTED, frozenset()):
-        reader.read(node, kind)
+    for first, line in telling_lines(source):
+        root = parse("bash", line).root_node
+        for node, kind in Walk(root, _WANTED, frozenset()):
+            reader.read(node, kind, first)
 
 
 class _Reader:
@@ -55,13 +54,12 @@ class _Reader:
         self._names: dict[str, Value] = {}
         self._cwd = written("")
 
-    def read(self, node: Node, kind: str) -> None:
+    def read(self, node: Node, kind: str, at: int) -> None:
         if kind == "variable_assignment":
             self._names[text(field(node, "name"))] = self.value(field(node, "value"))
             return
         name = self.value(_name(node))
         given = [self.value(argument) for argument in _arguments(node)]
-        at = line(node)
         if name in (".", "source"):
             self._reach(given[0] if given else None, at)
         elif name == "cd":
