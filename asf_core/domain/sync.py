@@ -17,6 +17,7 @@ class SyncPhase(StrEnum):
     ENCODE = "encode"
     GRAPH = "graph"
     INDEX = "index"
+    JUDGE = "judge"
 
 
 @dataclass(frozen=True, slots=True)

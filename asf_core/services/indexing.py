@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from asf_core.domain.skill import Skill
+    from asf_core.registry.tree import SkillTree
     from asf_core.retrieval.models.loading import Encoders
     from asf_core.services.routing import RouterHolder
     from asf_core.store.arrays import IndexRow, StoredVectors
@@ -76,9 +77,10 @@ class Indexer:
 
         return current_generation(self._workspace.snapshots) or ""
 
-    def record(self, skill: Skill, fingerprint: str) -> SkillRecord:
+    def record(self, skill: Skill, tree: SkillTree | None, fingerprint: str) -> SkillRecord:
         """What the store keeps of a skill that was just read."""
         from asf_core.retrieval.views import view_digest
+        from asf_core.services.reading_quality import facts_of
         from asf_core.store.values import SkillRecord
 
         manifest = skill.manifest
@@ -91,6 +93,7 @@ class Indexer:
             ),
             tokens=listing + self._count(skill.body),
             listing_tokens=listing,
+            facts=facts_of(skill, tree).dump(),
         )
 
     def run(self, progress: Progress, cancel: threading.Event) -> None:

@@ -61,8 +61,19 @@ class RouterHolder:
         records: Records,
     ) -> RouteResult:
         """Route a task over the index in use. See :meth:`Engine.route`."""
-        router = self._current()
-        return router.route(query, request, on_stage, excluded=records.quarantined().keys())
+        from asf_core.services.offering import copies, left_out
+
+        router, snapshot = self._current()
+        excluded = left_out(records)
+
+        def can_offer(skill_id: str) -> bool:
+            row = snapshot.row_of.get(skill_id)
+            return (
+                row is not None and skill_id not in excluded and bool(snapshot.model_invocable[row])
+            )
+
+        same = copies(records.aliases(), request.registries, can_offer)
+        return router.route(query, request, on_stage, excluded=excluded, copies=same)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -72,7 +83,7 @@ class RouterHolder:
                 self._snapshot.close()
                 self._snapshot = None
 
-    def _current(self) -> Router:
+    def _current(self) -> tuple[Router, Snapshot]:
         from asf_core.store.snapshot import current_generation
 
         with self._lock:
@@ -82,9 +93,9 @@ class RouterHolder:
             if self._snapshot.generation != generation:
                 self._snapshot.close()
                 return self._open()
-            return self._router
+            return self._router, self._snapshot
 
-    def _open(self) -> Router:
+    def _open(self) -> tuple[Router, Snapshot]:
         from asf_core.retrieval.lexical import LexicalIndex
         from asf_core.retrieval.pipeline import Router
         from asf_core.services.planning import GraphPlanning
@@ -94,4 +105,4 @@ class RouterHolder:
         lexical = LexicalIndex.load(snapshot.lexical_dir)
         self._router = Router(snapshot, lexical, self.encoders, GraphPlanning(snapshot))
         self._snapshot = snapshot
-        return self._router
+        return self._router, snapshot

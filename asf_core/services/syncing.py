@@ -19,6 +19,7 @@ from asf_core.domain.findings import Finding, Severity
 from asf_core.domain.skill import SkillState
 from asf_core.domain.sync import RegistryRow, RegistrySync, SyncPhase, SyncProgress, SyncReport
 from asf_core.services.indexing import Cancelled, Indexer
+from asf_core.services.judging import Judging
 
 if TYPE_CHECKING:
     from asf_core.registry.discover import FoundSkill
@@ -64,6 +65,7 @@ class Syncer:
         self._workspace = workspace
         self._records = records
         self._indexer = Indexer(workspace, records, router, degraded=degraded)
+        self._judging = Judging(records, router, degraded=degraded)
 
     def run(
         self,
@@ -82,6 +84,7 @@ class Syncer:
             try:
                 if rebuild:
                     self._indexer.forget()
+                    self._judging.forget()
                 for row in rows:
                     tallies.append(_Tally(row, time.perf_counter()))
                     if len(rows) > 1 and not Path(row.path).is_dir():
@@ -90,6 +93,7 @@ class Syncer:
                         continue
                     self._read(tallies[-1], progress, cancel, rebuild)
                 self._indexer.run(progress, cancel)
+                self._judging.run(progress, cancel)
             except Cancelled:
                 cancelled = True
             summaries = tuple(self._summary(tally) for tally in tallies)
@@ -119,8 +123,9 @@ class Syncer:
             raise
 
     def reindex(self) -> None:
-        """Renew the index after records went away."""
-        self._indexer.run(lambda _: None, threading.Event())
+        """Renew index and judgements after records went away."""
+        for step in (self._indexer, self._judging):
+            step.run(lambda _: None, threading.Event())
 
     def _read(
         self, tally: _Tally, progress: Progress, cancel: threading.Event, rebuild: bool
@@ -151,7 +156,7 @@ class Syncer:
     ) -> list[tuple[FoundSkill, str]]:
         stale = []
         for found in skills:
-            fingerprint = source.fingerprint(found)
+            fingerprint = _with_version(source.fingerprint(found))
             if known.get(found.path) == fingerprint:
                 tally.unchanged += 1
                 continue
@@ -176,7 +181,8 @@ class Syncer:
         name = tally.row.name
         batch: list[SkillRecord] = []
         for number, (found, fingerprint) in enumerate(stale, start=1):
-            batch.append(self._indexer.record(source.read(found), fingerprint))
+            skill, tree = source.read_with_tree(found)
+            batch.append(self._indexer.record(skill, tree, fingerprint))
             if len(batch) == _READ_BATCH or number == len(stale):
                 self._records.put_skills(name, batch)
                 batch = []
@@ -202,6 +208,13 @@ class Syncer:
             unread=tally.unread,
             seconds=tally.seconds,
         )
+
+
+def _with_version(fingerprint: str) -> str:
+    """The fingerprint of files and of the way in which they are read."""
+    from asf_core.quality.facts import VERSION
+
+    return f"{fingerprint}.{VERSION}"
 
 
 def _id(registry: str, path: str) -> str:

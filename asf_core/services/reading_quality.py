@@ -1,0 +1,68 @@
+"""From skills as the registry reads them to what the gate judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from asf_core.domain.skill import Skill, SkillState
+from asf_core.graph.build import GraphInput
+from asf_core.quality.facts import SkillFacts, read_facts
+from asf_core.quality.gate import GateInput
+
+if TYPE_CHECKING:
+    from asf_core.registry.tree import SkillTree
+
+
+def facts_of(skill: Skill, tree: SkillTree | None) -> SkillFacts:
+    """The facts of a skill that was just read."""
+    return read_facts(skill.manifest, skill.body, _scripts(tree))
+
+
+def _scripts(tree: SkillTree | None) -> Mapping[str, bytes]:
+    from asf_core.registry.infer import is_script
+
+    if tree is None:
+        return {}
+    files = {entry.path for entry in tree.entries if entry.kind == "file"}
+    return {path: data for path, data in tree.contents.items() if path in files and is_script(path)}
+
+
+def read_for_quality(root: Path, name: str) -> Iterator[tuple[Skill, SkillFacts]]:
+    """Read a registry from disk, without a workspace."""
+    from asf_core.registry.source import RegistrySource
+
+    with RegistrySource.open(root, name) as source:
+        for found in source.discover().skills:
+            skill, tree = source.read_with_tree(found)
+            yield skill, facts_of(skill, tree)
+
+
+def gate_input(skill: Skill, facts: SkillFacts, degree: int) -> GateInput:
+    """A skill as the gate sees it."""
+    manifest = skill.manifest
+    return GateInput(
+        id=manifest.id,
+        registry=manifest.source.registry,
+        slug=manifest.slug,
+        path=manifest.source.path,
+        version=manifest.version,
+        facts=facts,
+        degree=degree,
+        broken=skill.state is SkillState.BROKEN,
+    )
+
+
+def graph_input(skill: Skill) -> GraphInput:
+    """A skill as the graph sees it."""
+    manifest = skill.manifest
+    return GraphInput(
+        id=manifest.id,
+        slug=manifest.slug,
+        registry=manifest.source.registry,
+        path=manifest.source.path,
+        relations=manifest.graph,
+        body=skill.body,
+        body_line=skill.body_line,
+    )
