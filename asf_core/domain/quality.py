@@ -123,6 +123,11 @@ class DuplicateCluster(Value):
     """By pair; enough of them to join all members."""
 
     @property
+    def members(self) -> tuple[str, ...]:
+        """Ids, the canonical one first."""
+        return (self.canonical, *(member.skill_id for member in self.aliases))
+
+    @property
     def passes(self) -> tuple[DuplicatePass, ...]:
         """All that took part."""
         found = {one for evidence in self.evidence for one in evidence.passes}

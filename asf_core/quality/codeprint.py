@@ -1,7 +1,7 @@
 """Fingerprints of scripts that survive another layout and other comments.
 
 Python, JavaScript, TypeScript and Go are parsed by tree-sitter; the print is the SHA-256 of the
-syntax tree's leaves with their kinds, comments left out. Any other script gives the print of its
+syntax tree, its leaves with their text, comments left out. Any other script gives the print of its
 lines without comments, empty lines and indentation. Nothing is ever run.
 """
 
@@ -11,10 +11,6 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tree_sitter import Tree
 
 MAX_BYTES = 256 * 1024
 """Of one script; what is larger is data, not a program somebody wrote."""
@@ -68,35 +64,34 @@ def prints_of(scripts: Mapping[str, bytes]) -> tuple[CodePrint, ...]:
 def _print(path: str, data: bytes) -> CodePrint:
     grammar = _GRAMMARS.get(PurePosixPath(path).suffix.lower())
     digest, tokens = hashlib.sha256((grammar or "text").encode()), 0
-    for token in _leaves(grammar, data) if grammar else _plain(data):
-        digest.update(token + b"\0")
-        tokens += 1
+    for mark, is_token in _tree(grammar, data) if grammar else _plain(data):
+        digest.update(mark + b"\0")
+        tokens += is_token
     return CodePrint(path, digest.hexdigest()[:32], tokens)
 
 
-def _leaves(grammar: str, data: bytes) -> Iterator[bytes]:
+def _tree(grammar: str, data: bytes) -> Iterator[tuple[bytes, bool]]:
+    """The nodes of a syntax tree in order, with where each ends, and whether it is a leaf."""
     # tree-sitter is loaded where it is used: most registries hold no scripts.
     from asf_core.graph.code.syntax import parse
 
-    yield from _walk(parse(grammar, data))
-
-
-def _walk(tree: Tree) -> Iterator[bytes]:
-    cursor = tree.walk()
+    cursor = parse(grammar, data).walk()
     while True:
         node = cursor.node
         if node is not None and "comment" not in node.type:
-            if not node.child_count:
-                yield node.type.encode() + b" " + (node.text or b"")
-            elif cursor.goto_first_child():
+            if cursor.goto_first_child():
+                yield b"(" + node.type.encode(), False
                 continue
+            if node.text:
+                yield node.type.encode() + b" " + node.text, True
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
                 return
+            yield b")", False
 
 
-def _plain(data: bytes) -> Iterator[bytes]:
+def _plain(data: bytes) -> Iterator[tuple[bytes, bool]]:
     for line in data.decode("utf-8", "replace").splitlines():
         text = line.strip()
         if text and (text.startswith("#!") or not text.lower().startswith(_COMMENT_MARKS)):
-            yield from (word.encode("utf-8", "replace") for word in text.split())
+            yield from ((word.encode("utf-8", "replace"), True) for word in text.split())

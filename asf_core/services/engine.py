@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from asf_core.domain.models import ModelStatus
     from asf_core.domain.routing import RouteResult, StageTrace
     from asf_core.domain.skill import Skill, SkillRow
+    from asf_core.services.quality import QualityDesk
     from asf_core.services.syncing import Syncer
     from asf_core.store.database import Database
     from asf_core.store.records import Records
@@ -101,6 +102,13 @@ class Engine:
         from asf_core.store.database import Database
 
         return Database.open(self.workspace.database)
+
+    @cached_property
+    def quality(self) -> QualityDesk:
+        """Scores taken apart, duplicates, listings."""
+        from asf_core.services.quality import QualityDesk
+
+        return QualityDesk(self._records, self._router)
 
     # Registries
 
@@ -198,8 +206,9 @@ class Engine:
         return self._records.skill(self.resolve(ref))
 
     def edges_of(self, ref: str) -> tuple[Edge, ...]:
-        """The relations from and to a skill."""
-        return self._records.edges_of(self.resolve(ref))
+        """The relations from and to a skill, what it is a copy of among them."""
+        skill_id = self.resolve(ref)
+        return (*self._records.edges_of(skill_id), *self.quality.duplicate_edges(skill_id))
 
     def dangling_of(self, ref: str) -> tuple[Finding, ...]:
         """Names in a skill's relations that mean no skill."""

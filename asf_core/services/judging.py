@@ -70,7 +70,8 @@ class Judging:
         progress(SyncProgress(_ALL, SyncPhase.JUDGE, 0, len(rows)))
         facts = {row.skill_id: _facts(row) for row in rows}
         vectors = self._vectors(rows, facts, progress, cancel)
-        self._keep(_judged(rows, facts, self._degrees(), vectors))
+        broken = frozenset(row.skill_id for row in rows if row.broken)
+        self._keep(_judged(rows, facts, self._degrees(), vectors), broken)
         self._records.set_quality_stamp(stamp)
         return True
 
@@ -124,8 +125,10 @@ class Judging:
             found = self._router.encoders.dense.encode([texts[key] for key in some])
             yield start + len(some), dict(zip(some, found, strict=True))
 
-    def _keep(self, result: GateResult) -> None:
-        self._records.put_judgements([_row(judgement) for judgement in result.judgements])
+    def _keep(self, result: GateResult, broken: frozenset[str]) -> None:
+        self._records.put_judgements(
+            [_row(judgement, judgement.skill_id in broken) for judgement in result.judgements]
+        )
         self._records.put_duplicates(
             [
                 *((CLUSTER, cluster.model_dump_json()) for cluster in result.clusters),
@@ -175,7 +178,7 @@ def _input(row: FactsRow, facts: SkillFacts, degree: int) -> GateInput:
     )
 
 
-def _row(judgement: Judgement) -> JudgedRow:
+def _row(judgement: Judgement, broken: bool) -> JudgedRow:
     from asf_core.quality.packing import pack
     from asf_core.store.quality import JudgedRow
 
@@ -184,6 +187,7 @@ def _row(judgement: Judgement) -> JudgedRow:
         slop_score=judgement.slop_score,
         description_uniqueness=judgement.description_uniqueness,
         canonical_id=judgement.canonical_id,
-        gate_reason=judgement.reason,
+        # What is broken is out of routing anyway, and no release would let it in.
+        gate_reason="" if broken else judgement.reason,
         judgement=pack(judgement),
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from asf_core.domain.skill import Skill, SkillState
@@ -37,6 +38,28 @@ def read_for_quality(root: Path, name: str) -> Iterator[tuple[Skill, SkillFacts]
         for found in source.discover().skills:
             skill, tree = source.read_with_tree(found)
             yield skill, facts_of(skill, tree)
+
+
+def aliases_of(
+    skills: Iterable[Skill], trees: Mapping[str, SkillTree] = MappingProxyType({})
+) -> dict[str, str]:
+    """The canonical index of skills that no workspace holds.
+
+    Without an encoder: descriptions count as the same only when they are equal. Where there is a
+    workspace, ``engine.quality.aliases()`` has more.
+
+    Args:
+        skills: As read from disk.
+        trees: Their files by skill id; without them scripts are not compared.
+
+    Returns:
+        Alias to canonical id.
+    """
+    from asf_core.quality.gate import judge
+
+    inputs = [gate_input(s, facts_of(s, trees.get(s.manifest.id)), 0) for s in skills]
+    found = judge(inputs, None).judgements
+    return {one.skill_id: one.canonical_id for one in found if one.canonical_id is not None}
 
 
 def gate_input(skill: Skill, facts: SkillFacts, degree: int) -> GateInput:

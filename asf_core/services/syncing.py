@@ -101,6 +101,8 @@ class Syncer:
         return SyncReport(
             registries=summaries,
             generation=self._indexer.generation,
+            gated=len(self._records.gated()),
+            aliases=len(self._records.aliases()),
             cancelled=cancelled,
             seconds=time.perf_counter() - started,
         )

@@ -15,7 +15,7 @@ from asf_core.store.database import upsert
 from asf_core.store.gate_state import gated_in, released_in
 from asf_core.store.group import RecordGroup, chunks
 from asf_core.store.quality_tables import description_vectors, duplicates, judgements, skill_facts
-from asf_core.store.tables import meta, skills
+from asf_core.store.tables import documents, meta, skills
 
 _STAMP = "quality_stamp"
 
@@ -119,6 +119,15 @@ class QualityRecords(RecordGroup):
         """Skills for which a curator's release stands."""
         with self._database.read() as connection:
             return released_in(connection)
+
+    def not_invocable(self) -> frozenset[str]:
+        """Skills that are switched off for models."""
+        # Looked for in the text: to read every document for one flag would take a second.
+        query = select(documents.c.skill_id).where(
+            documents.c.skill.contains('"model_invocable":false', autoescape=True)
+        )
+        with self._database.read() as connection:
+            return frozenset(connection.scalars(query))
 
     def aliases(self) -> dict[str, str]:
         """Id of each alias and of the skill that stands for it."""
