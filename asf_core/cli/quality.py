@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 def quality(
     session: Session,
     skill: Annotated[
-        str | None, typer.Argument(metavar="[SKILL]", help="Id, or slug where unique.")
+        str | None, typer.Argument(metavar="SKILL", help="Id, or slug where unique.")
     ] = None,
     registry: RegistryOption = None,
     everything: Annotated[
@@ -91,7 +91,7 @@ def quality(
 def dedup(
     session: Session,
     skill: Annotated[
-        str | None, typer.Argument(metavar="[SKILL]", help="Only the cluster of this skill.")
+        str | None, typer.Argument(metavar="SKILL", help="Only the cluster of this skill.")
     ] = None,
     registry: RegistryOption = None,
     by: Annotated[

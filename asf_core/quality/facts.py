@@ -143,7 +143,7 @@ def read_facts(
 
 def _text(all_lines: Sequence[Line], own: frozenset[str], description: str) -> TextFacts:
     words = conditions = items = counted = 0
-    generic = len(lexicon.GENERIC.findall(description))
+    generic = lexicon.count_generic(description)
     shared: dict[int, LineFacts] = {}
     filler: set[int] = set()
     for line in all_lines:
@@ -157,7 +157,7 @@ def _text(all_lines: Sequence[Line], own: frozenset[str], description: str) -> T
         facts = _line(line.text, cut)
         words += facts.words
         conditions += facts.conditions
-        generic += len(lexicon.GENERIC.findall(line.text))
+        generic += lexicon.count_generic(line.text)
         items += line.kind is Kind.ITEM and _is_bare(line.text, facts.words)
         is_filler = lexicon.FILLER.match(cut) is not None
         if is_filler or cut.count(" ") >= _LEAST_WORDS - 1:
@@ -169,8 +169,8 @@ def _text(all_lines: Sequence[Line], own: frozenset[str], description: str) -> T
 
 
 def _line(text: str, cut: str) -> LineFacts:
-    words, conditions = lexicon.count_words(text), lexicon.CONDITION.findall(text)
-    return LineFacts(key(cut), round(words), len(conditions))
+    words, conditions = lexicon.count_words(text), lexicon.count_conditions(text)
+    return LineFacts(key(cut), round(words), conditions)
 
 
 def _is_bare(text: str, words: int) -> bool:

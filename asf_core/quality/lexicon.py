@@ -10,6 +10,7 @@ Every repetition is bounded or runs over one class of characters: these read hos
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(rf"[^\W_{_CJK}]+(?:['’-][^\W_{_CJK}]+)*")
@@ -17,35 +18,46 @@ _IDEOGRAPH = re.compile(f"[{_CJK}]")
 _CHARACTERS_A_WORD = 2
 """Of Chinese, Japanese or Korean text."""
 
-GENERIC = re.compile(
-    r"\b(?:best[- ]practices?|comprehensive(?:ly)?|robust(?:ly)?|seamless(?:ly)?|production-(?:ready|grade)"
-    r"|cutting-edge|world-class|state-of-the-art|experts?|expertise|speciali[sz](?:es|ing|ed)"
-    r"|master(?:s|ing|y)?|ensur(?:e|es|ing)|leverag(?:e|es|ing)"
-    r"|effective(?:ly|ness)?|efficient(?:ly)?|appropriate(?:ly)?|proper(?:ly)?|high-quality"
-    r"|scalab(?:le|ility)|maintainab(?:le|ility)|strateg(?:y|ies|ic)|stakeholders?|actionable"
-    r"|insights?|holistic|streamlin(?:e|es|ed|ing)|enhanc(?:e|es|ing|ed)|modern|advanced|powerful"
-    r"|innovative|excellence|continuous(?:ly)? improv\w+|user experience|industry standards?"
-    r"|key (?:features|points|considerations)|various|relevant|as needed"
-    r"|where (?:needed|appropriate|applicable))\b",
-    re.IGNORECASE,
+_GENERIC = (
+    "best-practice best-practices comprehensive comprehensively robust robustly seamless seamlessly "
+    "production-ready production-grade cutting-edge world-class state-of-the-art expert experts "
+    "expertise specialize specializes specializing specialized specialise specialises specialised "
+    "specialising master masters mastering mastery ensure ensures ensuring leverage leverages "
+    "leveraging effective effectively effectiveness efficient efficiently appropriate appropriately "
+    "proper properly high-quality scalable scalability maintainable maintainability strategy "
+    "strategies strategic stakeholder stakeholders actionable insight insights holistic streamline "
+    "streamlines streamlined streamlining enhance enhances enhanced enhancing modern advanced "
+    "powerful innovative excellence various relevant"
 )
+_GENERIC_WORDS = frozenset(_GENERIC.split())
+_GENERIC_PHRASES = (
+    "best practice", "best practices", "continuous improvement", "continuously improve",
+    "user experience", "industry standard", "industry standards", "key features", "key points",
+    "key considerations", "as needed", "where needed", "where appropriate", "where applicable",
+)  # fmt: skip
 """Praise and filler that fit any topic."""
 
-CONDITION = re.compile(
-    r"\b(?:if|unless|never|must(?:n't)?|do not|don['’]t|cannot|avoid|only (?:if|when)|otherwise"
-    r"|except|until|fail(?:s|ed|ure)?|errors?|warning|instead of|rather than|stop|because|so that)\b"
+_CONDITIONS = (
+    "if unless never must mustn't mustn’t don't don’t cannot avoid otherwise except until fail fails "
+    "failed failure failures error errors warning warnings stop because "
     # Spanish and Portuguese, French, German, Turkish, Russian
-    r"|\b(?:nunca|evit[ae]r?|debe|deve|fallos?|falhas?|erros?|excepto|exceto|porque|en lugar de|em vez de)\b"
-    r"|\b(?:si|sauf|jamais|éviter|évitez|doit|échec|erreurs?|au lieu de|sinon|parce que)\b"
-    r"|\b(?:wenn|falls|niemals|nie|vermeide\w{0,3}|muss|darf|sonst|statt|fehler|schlägt|weil|damit)\b"
-    r"|\b(?:eğer|asla|yoksa|aksi|yerine|olmadan|zorunlu|gerekir|hata(?:sı|lar|lı)?|başarısız|kaçın\w{0,6}"
-    r"|\w{2,20}(?:mayın|meyin|malı|meli|malıdır|melidir))\b"
-    r"|\b(?:если|никогда|нельзя|иначе|кроме|должен|ошибк[аиу]|вместо|потому)\b"
-    # Chinese, Japanese, Korean
-    "|如果|若是|必须|必須|务必|不要|避免|除非|切勿|绝不|絕不|禁止|否则|否則|不得|失败|失敗|错误|錯誤|而不是|而非|始终|始終"
+    "nunca evita evitar evite debe deve fallo fallos falha falhas erro erros excepto exceto porque "
+    "si sauf jamais éviter évitez doit échec erreur erreurs sinon "
+    "wenn falls niemals nie vermeide vermeiden muss darf sonst statt fehler schlägt weil damit "
+    "eğer asla yoksa aksi yerine olmadan zorunlu gerekir hata hatası hatalar başarısız kaçının "
+    "если никогда нельзя иначе кроме должен ошибка ошибки ошибку вместо потому"
+)
+_CONDITION_WORDS = frozenset(_CONDITIONS.split())
+_CONDITION_PHRASES = (
+    "do not", "only if", "only when", "instead of", "rather than", "so that", "en lugar de",
+    "em vez de", "au lieu de", "parce que",
+)  # fmt: skip
+_CONDITION_ENDINGS = ("mayın", "meyin", "malı", "meli", "malıdır", "melidir")
+"""Of Turkish verbs: what must or must not be done."""
+_CONDITION_SIGNS = re.compile(
+    "如果|若是|必须|必須|务必|不要|避免|除非|切勿|绝不|絕不|禁止|否则|否則|不得|失败|失敗|错误|錯誤|而不是|而非|始终|始終"
     "|しない|場合|必ず|避け|なら|べき|れば|たら|エラー|代わり|限り"
-    "|만약|절대|하지 마|않|경우|반드시|오류|에러|실패|대신|금지|필수|해야|하면",
-    re.IGNORECASE,
+    "|만약|절대|하지 마|않|경우|반드시|오류|에러|실패|대신|금지|필수|해야|하면"
 )
 """What only somebody says who knows the work: conditions, prohibitions, failures, reasons."""
 
@@ -110,9 +122,35 @@ COMMON = frozenset(_COMMON.split())
 
 def word_list(text: str) -> list[str]:
     """The words of a text that are written in letters, in order."""
-    return _WORD.findall(text)
+    words: list[str] = _WORD.findall(text)
+    return words
 
 
 def count_words(text: str) -> float:
     """How many words a text has; two characters without spaces between words count as one."""
-    return len(_WORD.findall(text)) + len(_IDEOGRAPH.findall(text)) / _CHARACTERS_A_WORD
+    return len(_WORD.findall(text)) + _ideographs(text) / _CHARACTERS_A_WORD
+
+
+def count_generic(text: str) -> int:
+    """How many words of praise and filler a text has."""
+    words = word_list(text.lower())
+    return sum(word in _GENERIC_WORDS for word in words) + _phrases(words, _GENERIC_PHRASES)
+
+
+def count_conditions(text: str) -> int:
+    """How many conditions, prohibitions, failures and reasons a text names."""
+    words = word_list(text.lower())
+    found = sum(w in _CONDITION_WORDS or w.endswith(_CONDITION_ENDINGS) for w in words)
+    found += _phrases(words, _CONDITION_PHRASES)
+    if not text.isascii():
+        found += len(_CONDITION_SIGNS.findall(text))
+    return found
+
+
+def _phrases(words: list[str], phrases: Iterable[str]) -> int:
+    said = f" {' '.join(words)} "
+    return sum(said.count(f" {phrase} ") for phrase in phrases)
+
+
+def _ideographs(text: str) -> int:
+    return 0 if text.isascii() else len(_IDEOGRAPH.findall(text))

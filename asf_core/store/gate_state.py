@@ -52,7 +52,7 @@ def _last() -> Select[Any]:
 
 
 _GATED = select(judgements.c.skill_id, judgements.c.gate_reason).where(
-    judgements.c.gate_reason != ""
+    judgements.c.gate_reason > ""  # as "!=", but an index can answer it
 )
 _RELEASED = (
     select(decisions.c.skill_id)

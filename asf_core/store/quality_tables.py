@@ -7,7 +7,17 @@ keeps the score and whether it is a duplicate, which lists show.
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Connection, Float, ForeignKey, Integer, LargeBinary, Table, Text
+from sqlalchemy import (
+    Column,
+    Connection,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+)
 
 from asf_core.store.tables import metadata
 
@@ -27,6 +37,9 @@ judgements = Table(
     Column("canonical_id", Text),
     Column("gate_reason", Text, nullable=False),
     Column("judgement", Text, nullable=False),
+    # Every route asks for both; without them it would read all judgements.
+    Index(None, "canonical_id"),
+    Index(None, "gate_reason"),
 )
 
 duplicates = Table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -61,6 +62,24 @@ def test_the_coefficients_are_of_these_signals_and_none_rewards() -> None:
     assert min(model.labels) > 20
     assert len(model.data_sha256) == 64
     assert model.figures["registry.auc_slop_or_keep"] > 0.95
+
+
+def test_the_readme_gives_the_figures_of_the_fit() -> None:
+    model = fitted()
+    figures = {
+        name.partition(".")[2]: v for name, v in model.figures.items() if "registry." in name
+    }
+    slop, borderline, good = (int(figures[f"under_of_grade_{grade}"]) for grade in range(3))
+    readme = " ".join((Path(__file__).parents[2] / "README.md").read_text("utf-8").split())
+    for said in (
+        f"fitted on {sum(model.labels)} skills",
+        "{} of them slop, {} borderline, {} worth keeping".format(*model.labels),
+        f"is {figures['auc_slop_or_keep']:.2f} for slop against skills worth keeping",
+        f"and {figures['auc_slop_or_rest']:.2f} for slop against all others",
+        f"takes out {slop} slop, {borderline} borderline and {good} skills worth keeping",
+    ):
+        assert said in readme
+    assert good <= 0.05 * model.labels[2]
 
 
 @pytest.mark.parametrize("text", ["", "{}", "not json", '{"format": "asf-gate/0"}'])
