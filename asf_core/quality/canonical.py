@@ -38,6 +38,11 @@ _LEAST_BODY = 30
 """Words from which equal bodies prove something."""
 _LEAST_TOKENS = 60
 """Of all scripts together, from which they prove something."""
+_MOST_EQUAL = 50
+"""Larger groups are chained instead of compared pair by pair: a hostile registry of ten thousand
+copies must not cost fifty million comparisons, and a chain joins them as well."""
+_MOST_NEAR = 20
+"""Nearest descriptions that each skill is compared with, for the same reason."""
 _BLOCK = 512
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 
@@ -153,14 +158,18 @@ class _Finder:
         return found
 
     def _near(self) -> Iterator[tuple[int, int]]:
+        """Pairs of descriptions that are not the same and nearly are, of each the nearest few."""
         vectors = self._vectors
         if vectors is None:
             return
+        keys = np.array([skill.facts.description.key for skill in self._skills])
         for start in range(0, len(vectors), _BLOCK):
-            near = vectors[start : start + _BLOCK] @ vectors[start:].T >= SAME_DESCRIPTION
-            for i, j in zip(*np.nonzero(near), strict=True):
-                if i < j:
-                    yield start + int(i), start + int(j)
+            cosines = vectors[start : start + _BLOCK] @ vectors.T
+            cosines[keys[start : start + _BLOCK, None] == keys[None, :]] = 0.0
+            for i in np.flatnonzero((cosines >= SAME_DESCRIPTION).any(axis=1)):
+                near = np.flatnonzero(cosines[i] >= SAME_DESCRIPTION)
+                ranked = near[np.lexsort((near, -cosines[i][near]))][:_MOST_NEAR]
+                yield from (_in_order(start + int(i), int(j)) for j in ranked)
 
     def compare(self, i: int, j: int) -> DuplicateEvidence | None:
         """What makes two skills one; ``None`` when nothing even hints at it."""
@@ -209,15 +218,14 @@ class _Finder:
         return found
 
 
+def _in_order(i: int, j: int) -> tuple[int, int]:
+    return (i, j) if i < j else (j, i)
+
+
 def _scripts(facts: SkillFacts) -> tuple[str, ...] | None:
     if sum(script.tokens for script in facts.scripts) < _LEAST_TOKENS:
         return None
     return tuple(sorted(script.print for script in facts.scripts))
-
-
-_MOST_EQUAL = 50
-"""Larger groups are chained instead of compared pair by pair: a hostile registry of ten thousand
-copies must not cost fifty million comparisons, and a chain joins them as well."""
 
 
 def _equal(keys: Sequence[object]) -> Iterator[tuple[int, int]]:

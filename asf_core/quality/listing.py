@@ -28,6 +28,8 @@ SEPARATOR = 4
 """Characters around name and description in a list: ``- name: description`` and a line end."""
 ALIKE = 0.92
 """Cosine from which two descriptions run into each other."""
+MOST = 1_000
+"""Pairs that are given, the nearest."""
 _TOLD = 6
 _BLOCK = 512
 
@@ -159,7 +161,7 @@ def find_collisions(
     same: Mapping[str, str],
     alike: float = ALIKE,
 ) -> tuple[Collision, ...]:
-    """Pairs that can be taken for one another, the nearest first.
+    """Pairs that can be taken for one another, the nearest first, at most :data:`MOST`.
 
     Args:
         skills: In any order.
@@ -168,15 +170,24 @@ def find_collisions(
         same: Alias to canonical id: copies of one skill do not collide.
         alike: Cosine from which descriptions do.
     """
+    group = _groups(skills, same)
     pairs: dict[tuple[int, int], float | None] = dict(_by_name(skills))
     if vectors is not None:
-        pairs.update(_by_description(vectors, alike))
+        pairs.update(_by_description(vectors, group, alike))
     found = [
         _collision(skills[i], skills[j], cosine)
         for (i, j), cosine in pairs.items()
-        if same.get(skills[i].id, skills[i].id) != same.get(skills[j].id, skills[j].id)
+        if group[i] != group[j]
     ]
-    return tuple(sorted(found, key=lambda c: (-(c.cosine or 0.0), c.first, c.second)))
+    found.sort(key=lambda c: (-(c.cosine or 0.0), c.first, c.second))
+    return tuple(found[:MOST])
+
+
+def _groups(skills: Sequence[Listed], same: Mapping[str, str]) -> NDArray[np.int64]:
+    """(N,): equal numbers for copies of one skill."""
+    numbers: dict[str, int] = {}
+    heads = (same.get(skill.id, skill.id) for skill in skills)
+    return np.array([numbers.setdefault(head, len(numbers)) for head in heads], np.int64)
 
 
 def _by_name(skills: Sequence[Listed]) -> list[tuple[tuple[int, int], None]]:
@@ -194,15 +205,22 @@ def _by_name(skills: Sequence[Listed]) -> list[tuple[tuple[int, int], None]]:
 
 
 def _by_description(
-    vectors: NDArray[np.float32], alike: float
+    vectors: NDArray[np.float32], group: NDArray[np.int64], alike: float
 ) -> list[tuple[tuple[int, int], float]]:
-    found = []
+    found: list[tuple[float, int, int]] = []
     for start in range(0, len(vectors), _BLOCK):
-        cosines = vectors[start : start + _BLOCK] @ vectors.T
-        for i, j in zip(*np.nonzero(cosines >= alike), strict=True):
-            if start + i < j:
-                found.append(((start + int(i), int(j)), min(1.0, float(cosines[i, j]))))
-    return found
+        stop = min(start + _BLOCK, len(vectors))
+        cosines = vectors[start:stop] @ vectors.T
+        cosines[group[start:stop, None] == group[None, :]] = -1.0
+        cosines[np.arange(start, stop)[:, None] >= np.arange(len(vectors))[None, :]] = -1.0
+        rows, columns = np.nonzero(cosines >= alike)
+        best = np.argsort(-cosines[rows, columns], kind="stable")[:MOST]
+        found += [
+            (-min(1.0, float(cosines[rows[k], columns[k]])), start + int(rows[k]), int(columns[k]))
+            for k in best
+        ]
+        found = sorted(found)[:MOST]
+    return [((i, j), -cosine) for cosine, i, j in found]
 
 
 def _collision(a: Listed, b: Listed, cosine: float | None) -> Collision:

@@ -19,14 +19,15 @@ _FEW = 50
 """Words up to which comparing all pairs is the quicker way."""
 _SEPARATOR = re.compile(r"[^a-z0-9]+")
 _VERSION = re.compile(r"v?\d+\Z")
+_DIGITS = re.compile(r"\d+")
 
 
 def collisions(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Names that are not the same and nearly are.
 
     Two collide when all their words but one are equal and these two are one edit apart, long ones
-    two (``flaky-test-hunter``, ``flaky-tests-hunter``), or when they differ in separators alone. A
-    version is no such word.
+    two (``flaky-test-hunter``, ``flaky-tests-hunter``), or when they differ in separators alone.
+    Numbers tell names apart.
 
     Args:
         names: In any order, repeats allowed.
@@ -83,9 +84,13 @@ def _near_words(words: Sequence[str]) -> Iterator[tuple[str, str]]:
                 rests[rest].append(word)
         buckets = list(rests.values())
     for bucket in buckets:
-        for x, y in combinations(bucket, 2):
-            if edits(x, y) <= (1 if min(len(x), len(y)) < _LONG_WORD else MOST_EDITS):
-                yield x, y
+        yield from ((x, y) for x, y in combinations(bucket, 2) if _alike(x, y))
+
+
+def _alike(x: str, y: str) -> bool:
+    if _DIGITS.sub("", x) == _DIGITS.sub("", y):
+        return False  # report2024 and report2025 are told apart by their numbers
+    return edits(x, y) <= (1 if min(len(x), len(y)) < _LONG_WORD else MOST_EDITS)
 
 
 def _rests(word: str) -> set[str]:

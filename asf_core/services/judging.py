@@ -35,6 +35,9 @@ _VERSION = "1"
 CLUSTER, UNCONFIRMED = "cluster", "unconfirmed"
 """Kinds of what is kept of canonicalisation."""
 
+_MOST_UNCONFIRMED = 1_000
+"""Kept: a registry of stubs with one description must not fill the workspace."""
+
 Progress = Callable[[SyncProgress], None]
 Vectors = dict[int, "NDArray[np.float32]"]
 
@@ -132,7 +135,10 @@ class Judging:
         self._records.put_duplicates(
             [
                 *((CLUSTER, cluster.model_dump_json()) for cluster in result.clusters),
-                *((UNCONFIRMED, pair.model_dump_json()) for pair in result.unconfirmed),
+                *(
+                    (UNCONFIRMED, p.model_dump_json())
+                    for p in result.unconfirmed[:_MOST_UNCONFIRMED]
+                ),
             ]
         )
 

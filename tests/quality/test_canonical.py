@@ -123,6 +123,17 @@ def test_a_registry_of_copies_costs_no_square() -> None:
     assert len(found.pairs) < 20_000
 
 
+def test_a_registry_of_near_copies_costs_no_square_either() -> None:
+    skills = [
+        skill("restic-care", f"Description number {i}.", f"Body {i}.", path=f"near/{i:04}")
+        for i in range(1500)
+    ]
+    vectors = np.tile(_unit(1, 0, 0), (1500, 1)).astype(np.float32)
+    found = find_duplicates([Comparable(s.id, s.names, s.facts) for s in skills], vectors)
+    assert len(clusters_of(found.pairs)[0]) == 1500
+    assert len(found.pairs) <= 20 * 1500
+
+
 def test_the_canonical_one_is_the_best_then_the_newest_then_the_plainest() -> None:
     scores = {"r/a/deep/x": 0.8, "r/b": 0.8, "r/c": 0.7, "r/aa": 0.8}
     assert choose_canonical(scores, scores, {})[0] == "r/b"
@@ -164,6 +175,7 @@ def test_canonicalising_the_canonical_changes_nothing(chosen: set[int]) -> None:
     assert all(j.canonical_id is None for j in again.judgements)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=12))
 def test_clusters_are_connected_components(links: list[tuple[int, int]]) -> None:
     import networkx as nx

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asf_core.quality import lexicon
@@ -123,6 +123,7 @@ def test_conditions_are_heard_in_other_languages() -> None:
         assert facts(body=text).text.conditions >= 1, text
 
 
+@settings(deadline=None)
 @given(ANY, ANY, ANY)
 def test_facts_survive_the_store_whatever_the_text(name: str, description: str, body: str) -> None:
     found = facts(name or "x", description, body, {"a.py": body.encode("utf-8", "replace")})

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asf_core.domain.listing import ListingFate, ListingHost, Overflow
 from asf_core.quality.listing import (
     HOSTS,
+    MOST,
     SEPARATOR,
     Listed,
     check_listing,
@@ -64,6 +65,7 @@ def test_a_description_over_the_hosts_cap_is_said() -> None:
     assert (entry.fate, entry.shown) == (ListingFate.CAPPED, BARE + 1_024)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 300), max_size=30), st.integers(0, 3_000), st.sampled_from(Overflow))
 def test_no_host_shows_more_than_its_budget(lengths: list[int], budget: int, how: Overflow) -> None:
     check = check_listing(_skills(*lengths), _host(budget, how, most=200))
@@ -89,3 +91,9 @@ def test_descriptions_that_run_into_each_other() -> None:
     assert (second.first, second.second, second.cosine) == ("r/d", "r/e", None)
     assert [c.first for c in find_collisions(skills, vectors, {"r/b": "r/a"})] == ["r/d"]
     assert [c.because for c in find_collisions(skills, None, {})] == ["nearly equal names"]
+
+
+def test_a_registry_of_one_description_gives_a_list_that_can_be_read() -> None:
+    skills = [Listed(f"r/{i:04}", f"name{i:04}x{i:04}", "Same", False) for i in range(1_200)]
+    vectors = np.tile(np.array([1, 0], np.float32), (1_200, 1))
+    assert len(find_collisions(skills, vectors, {})) == MOST

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asf_core.quality.names import collisions, edits
@@ -28,6 +28,7 @@ def test_names_collide() -> None:
         ("report-v1", "report-v2"),  # two versions
         ("video", "videodb"),  # two words
         ("pdf", "pdq"),
+        ("report2024", "report2025"),
         ("code-review", "code-preview-pane"),
         ("same", "same"),
     ],
@@ -49,11 +50,13 @@ def _levenshtein(a: str, b: str) -> int:
 SHORT = st.text("abc", max_size=5)
 
 
+@settings(deadline=None)
 @given(SHORT, SHORT)
 def test_edits_are_levenshteins(a: str, b: str) -> None:
     assert edits(a, b) == min(_levenshtein(a, b), 3)
 
 
+@settings(deadline=None)
 @given(st.lists(st.text("abcd", min_size=4, max_size=9), min_size=55, max_size=80, unique=True))
 def test_large_groups_give_what_comparing_all_gives(names: list[str]) -> None:
     expected = {

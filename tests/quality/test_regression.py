@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asf_core.quality.regression import auc, equal_masses, fit
@@ -53,6 +53,7 @@ def test_each_grade_weighs_alike() -> None:
     assert [masses[grades == g].sum() for g in range(3)] == pytest.approx([2.0, 2.0, 2.0])
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=2, max_size=30).filter(
         lambda rows: len({kind for _, kind in rows}) == 2
