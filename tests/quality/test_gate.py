@@ -100,7 +100,7 @@ def test_missing_coefficients_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
 TEXT = st.text(alphabet=st.sampled_from("ab cdIf never fail\n-#`*1. 備份§"), max_size=400)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(TEXT, TEXT, st.integers(0, 4))
 def test_a_score_is_the_sum_of_its_parts(description: str, body: str, degree: int) -> None:
     found = _one(skill("some-name", description, body, degree=degree))

@@ -143,3 +143,13 @@ def test_nothing_that_acts_on_a_terminal_is_printed(synced: Asf) -> None:
                       ("quality", "--budget", "500")):  # fmt: skip
         printed = synced.run(*arguments, code=None).stdout
         assert visible(printed, keep="\n") == printed
+
+
+def test_a_skill_that_requires_an_alias_still_gets_it(synced: Asf) -> None:
+    task = "merge the addresses of a spreadsheet into form letters"
+    result = synced.json("route", "--no-sync", task)
+    steps = [step["skill_id"] for step in result["bundle"]["steps"]]
+    assert "sample_registry/office/csv-data-audit" in steps
+    ranked = [c["skill_id"] for c in result["stages"][1]["candidates"]]
+    assert "sample_registry/office/csv-data-audit" not in ranked
+    assert any("aliases of skills that are offered" in n for n in result["stages"][1]["notes"])
