@@ -11,7 +11,18 @@ from typing import Annotated
 
 import typer
 
-from asf_core.cli import bench, checks, graph, measure, models, registries, routing, skills, streams
+from asf_core.cli import (
+    bench,
+    checks,
+    graph,
+    measure,
+    models,
+    quality,
+    registries,
+    routing,
+    skills,
+    streams,
+)
 from asf_core.cli.exits import debug_asked, report
 
 app = typer.Typer(
@@ -22,7 +33,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: half the start-up time, and the same text in a pipe
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (registries, skills, graph, checks, routing, measure, bench, models):
+for module in (registries, skills, quality, graph, checks, routing, measure, bench, models):
     module.register(app)
 
 

@@ -62,6 +62,7 @@ class Router:
         request: RouteRequest = _DEFAULT,
         on_stage: OnStage | None = None,
         excluded: Collection[str] = (),
+        copies: Collection[str] = (),
     ) -> RouteResult:
         """Route a task.
 
@@ -71,6 +72,8 @@ class Router:
             on_stage: Called after each stage, in this thread.
             excluded: Ids that must neither be recalled nor brought in by the walk, as the
                 quarantined ones.
+            copies: Ids that another offered skill stands for: they are not recalled, but a skill
+                that requires one by its id still gets it.
 
         Returns:
             The plan, or an abstention: an empty plan with the best candidates as near misses.
@@ -83,7 +86,7 @@ class Router:
         """
         if not query.strip():
             raise InputError("The task is empty", hint="Say in a few words what is to be done")
-        run = _Run(self, query, request, Recorder(on_stage), frozenset(excluded))
+        run = _Run(self, query, request, Recorder(on_stage), frozenset(excluded), frozenset(copies))
         return run.result()
 
     def evidence(self, query: str, request: RouteRequest = _DEFAULT) -> PoolEvidence:
@@ -96,7 +99,7 @@ class Router:
         Raises:
             InputError, ModelMissingError, StoreError: As :meth:`route`.
         """
-        run = _Run(self, query, request, Recorder(None), frozenset())
+        run = _Run(self, query, request, Recorder(None), frozenset(), frozenset())
         return run.evidence()
 
 
@@ -110,13 +113,15 @@ class _Run:
         request: RouteRequest,
         recorder: Recorder,
         excluded: frozenset[str],
+        copies: frozenset[str],
     ) -> None:
         self.view, self.lexical = router._view, router._lexical
         self.encoders, self.planning = router._encoders, router._planning
         self.query, self.request, self.recorder = query, request, recorder
         self.config = router._find(request.setting or _DEFAULT.setting)
         self.outside = self._outside(excluded)
-        self.offered = ~self.outside & self.view.model_invocable
+        self.copies = self._rows(copies) & ~self.outside
+        self.offered = ~self.outside & ~self.copies & self.view.model_invocable
 
     def result(self) -> RouteResult:
         if not self.offered.any():
@@ -148,14 +153,19 @@ class _Run:
                 f"There is no registry {unknown[0]!r}",
                 hint=f"Use one of: {', '.join(self.view.registries) or 'none is synced'}",
             )
-        outside = np.zeros(len(self.view.ids), bool)
-        if excluded:
-            outside[:] = [skill_id in excluded for skill_id in self.view.ids]
+        outside = self._rows(excluded)
         if self.request.registries:
             names = self.view.registries
             wanted = [i for i, name in enumerate(names) if name in self.request.registries]
             outside |= ~np.isin(self.view.registry_codes, wanted)
         return outside
+
+    def _rows(self, ids: frozenset[str]) -> NDArray[np.bool_]:
+        """(N,): whether each row is one of some skills."""
+        rows = np.zeros(len(self.view.ids), bool)
+        if ids:
+            rows[:] = [skill_id in ids for skill_id in self.view.ids]
+        return rows
 
     def _encode(self, engines: Engines) -> Task:
         self.recorder.begin()
@@ -240,9 +250,10 @@ class _Run:
 
     def _left_out(self) -> tuple[str, ...]:
         silent = int((~self.view.model_invocable & ~self.outside).sum())
-        outside = int(self.outside.sum())
+        outside, copies = int(self.outside.sum()), int(self.copies.sum())
         notes = [
             f"{outside} left out beforehand: quarantined or of another registry" if outside else "",
+            f"{copies} left out beforehand: aliases of skills that are offered" if copies else "",
             f"{silent} left out beforehand: not to be chosen by a model" if silent else "",
         ]
         return tuple(filter(None, notes))

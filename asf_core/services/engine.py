@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from asf_core.domain.skill_graph import Neighbourhood, SkillGraph
     from asf_core.retrieval.evidence import PoolEvidence
     from asf_core.retrieval.models.loading import Encoders
+    from asf_core.services.quality import QualityDesk
     from asf_core.services.syncing import Syncer
     from asf_core.store.records import Records
 
@@ -104,6 +106,13 @@ class Engine:
     @property
     def _records(self) -> Records:
         return self._holder.records
+
+    @cached_property
+    def quality(self) -> QualityDesk:
+        """Scores taken apart, duplicates, listings."""
+        from asf_core.services.quality import QualityDesk
+
+        return QualityDesk(self._records, self._router)
 
     # Registries
 
@@ -223,8 +232,9 @@ class Engine:
         return self._records.skill(self.resolve(ref))
 
     def edges_of(self, ref: str) -> tuple[Edge, ...]:
-        """The relations from and to a skill."""
-        return self._records.edges_of(self.resolve(ref))
+        """The relations from and to a skill, what it is a copy of among them."""
+        skill_id = self.resolve(ref)
+        return (*self._records.edges_of(skill_id), *self.quality.duplicate_edges(skill_id))
 
     def dangling_of(self, ref: str) -> tuple[Finding, ...]:
         """Names in a skill's relations that mean no skill."""

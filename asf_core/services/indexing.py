@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from asf_core.domain.skill import Skill
     from asf_core.graph.build import GraphResult
+    from asf_core.registry.tree import SkillTree
     from asf_core.services.routing import RouterHolder
     from asf_core.store.records import Records
     from asf_core.store.snapshot_content import SnapshotRow
@@ -78,9 +79,10 @@ class Indexer:
         except StoreError:
             return ""
 
-    def record(self, skill: Skill, fingerprint: str) -> SkillRecord:
+    def record(self, skill: Skill, tree: SkillTree | None, fingerprint: str) -> SkillRecord:
         """What the store keeps of a skill that was just read."""
         from asf_core.retrieval.views import view_digest
+        from asf_core.services.reading_quality import facts_of
         from asf_core.store.values import SkillRecord
 
         manifest = skill.manifest
@@ -93,6 +95,7 @@ class Indexer:
             ),
             tokens=listing + self._count(skill.body),
             listing_tokens=listing,
+            facts=facts_of(skill, tree).dump(),
         )
 
     def run(self, progress: Progress, cancel: threading.Event, *, whole: bool = False) -> None:

@@ -72,14 +72,25 @@ class RouterHolder:
         records: Records,
     ) -> RouteResult:
         """Route a task over the index in use. See :meth:`Engine.route`."""
+        from asf_core.services.offering import copies, left_out
+
         began = perf_counter()
         router, snapshot = self._current()
         opened = round(1e3 * (perf_counter() - began), 3)
         if snapshot.meta.database != (identity := records.identity()):
             check_identity(self._workspace, identity)
+        excluded = left_out(records)
+
+        def can_offer(skill_id: str) -> bool:
+            row = snapshot.row_of.get(skill_id)
+            return (
+                row is not None and skill_id not in excluded and bool(snapshot.model_invocable[row])
+            )
+
         with _damage_first(snapshot):
+            same = copies(records.aliases(), request.registries, can_offer)
             result = router.route(
-                query, self._settled(request), on_stage, excluded=records.quarantined().keys()
+                query, self._settled(request), on_stage, excluded=excluded, copies=same
             )
         return result.model_copy(
             update={

@@ -15,6 +15,7 @@ from asf_core.graph import build, remember
 from asf_core.graph.prose import Mention
 from asf_core.services import indexing, vector_upkeep
 from asf_core.services.engine import Engine
+from tests.services.writing import procedure
 
 TOPICS = ("tax return", "bread baking", "bicycle repair", "star charts", "rose pruning", "chess")
 
@@ -24,7 +25,7 @@ def _write(root: Path, name: str, topic: str) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "SKILL.md").write_text(
         f"---\nname: {name}\ndescription: Helps with {topic}. Use for {topic} questions.\n---\n"
-        f"# {name}\n\nStep one of {topic}.\n",
+        f"# {name}\n\n{procedure(topic)}",
         encoding="utf-8",
     )
 
