@@ -6,13 +6,23 @@ the engine is imported by the command that needs it.
 
 from __future__ import annotations
 
-import io
 import sys
 from typing import Annotated
 
 import typer
 
-from asf_core.cli import bench, graph, measure, models, registries, routing, skills
+from asf_core.cli import (
+    bench,
+    checks,
+    graph,
+    measure,
+    models,
+    quality,
+    registries,
+    routing,
+    skills,
+    streams,
+)
 from asf_core.cli.exits import debug_asked, report
 
 app = typer.Typer(
@@ -23,7 +33,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: half the start-up time, and the same text in a pipe
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (registries, skills, graph, routing, measure, bench, models):
+for module in (registries, skills, quality, graph, checks, routing, measure, bench, models):
     module.register(app)
 
 
@@ -51,18 +61,20 @@ def run(program: str = "asf") -> None:
     Args:
         program: What the person called: other console scripts hand commands over to this one.
     """
-    _tolerant_streams()
+    streams.prepare()
+    code: str | int | None = 0
     try:
-        app(prog_name=program, standalone_mode=True)
+        try:
+            streams.check_arguments(sys.argv)
+            code = app(prog_name=program, standalone_mode=False)
+        except SystemExit as end:
+            code = end.code
+        sys.stdout.flush()
+    except streams.OutputClosedError:
+        streams.end_by_closed_pipe()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last place that can say it
-        sys.exit(report(error, debug=debug_asked(sys.argv), program=program))
-
-
-def _tolerant_streams() -> None:
-    """Show what the locale cannot encode as escapes instead of failing on it."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+        code = report(error, debug=debug_asked(sys.argv), program=program)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,15 @@ class SkillState(StrEnum):
     """Kept and visible, never routed or run."""
 
 
+class QuarantinedBy(StrEnum):
+    """Who took a skill out of routing."""
+
+    CURATOR = "curator"
+    """By a recorded decision; it stays out until it is released."""
+    GATE = "gate"
+    """By its slop score; it comes back when the score rises, or when a curator releases it."""
+
+
 class TreeEntry(Value):
     """One row of a tree manifest (DESIGN 4)."""
 
@@ -89,6 +98,7 @@ class Skill(Value):
     state: SkillState
     state_reason: str = ""
     """Why it is broken or quarantined; empty when ready."""
+    quarantined_by: QuarantinedBy | None = None
     tree: tuple[TreeEntry, ...]
     """Sorted by path."""
     digest: Sha256 | None
@@ -122,3 +132,6 @@ class SkillRow:
     dirty: bool | None
     slop_score: float | None
     is_duplicate: bool
+    quarantined_by: QuarantinedBy | None = None
+    canonical_id: str | None = None
+    """The skill that stands for it; ``None`` when it stands for itself."""

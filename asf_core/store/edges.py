@@ -48,7 +48,7 @@ class EdgeRecords(RecordGroup):
     def edges(self) -> tuple[Edge, ...]:
         """The whole graph, by source and target."""
         query = select(edges.c.edge).order_by(edges.c.source, edges.c.target)
-        with self._database.read() as connection:
+        with self._understood(), self._database.read() as connection:
             return tuple(map(Edge.model_validate_json, connection.scalars(query)))
 
     def edges_of(self, skill_id: str) -> tuple[Edge, ...]:
@@ -58,7 +58,7 @@ class EdgeRecords(RecordGroup):
             .where(or_(edges.c.source == skill_id, edges.c.target == skill_id))
             .order_by(edges.c.source, edges.c.target)
         )
-        with self._database.read() as connection:
+        with self._understood(), self._database.read() as connection:
             return tuple(map(Edge.model_validate_json, connection.scalars(query)))
 
     def dangling(self, skill_id: str | None = None) -> tuple[Finding, ...]:
@@ -66,7 +66,7 @@ class EdgeRecords(RecordGroup):
         query = select(dangling.c.finding).order_by(dangling.c.position)
         if skill_id is not None:
             query = query.where(dangling.c.skill_id == skill_id)
-        with self._database.read() as connection:
+        with self._understood(), self._database.read() as connection:
             return tuple(map(Finding.model_validate_json, connection.scalars(query)))
 
     def dangling_names(self) -> tuple[SkillFinding, ...]:

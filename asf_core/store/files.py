@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -46,3 +48,12 @@ def replace_file(path: Path, data: bytes) -> None:
         aside.unlink(missing_ok=True)
         raise
     sync_path(path.parent)
+
+
+def discard(path: Path) -> None:
+    """Remove a file or a whole directory as far as the system lets it."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink()

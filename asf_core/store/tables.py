@@ -21,7 +21,7 @@ from sqlalchemy import (
     event,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Of these tables; raise it together with a step in :mod:`asf_core.store.migrations`."""
 
 metadata = MetaData(
@@ -135,6 +135,11 @@ decisions = Table(
     # Numbers are never given twice, so "the highest number" always means "the last decision".
     sqlite_autoincrement=True,
 )
+
+READ_ANEW = frozenset(
+    {"skills", "documents", "edges", "dangling", "registry_findings", "sync_runs"}
+)
+"""Tables that a sync fills from what stands on disk. All others hold what is recorded only there."""
 
 
 @event.listens_for(decisions, "after_create")

@@ -24,6 +24,8 @@ class SkillRecord:
     """Of name, description and body."""
     listing_tokens: int
     """Of name and description."""
+    facts: str = ""
+    """What the gate reads of it; only on the way in, records come out without."""
 
 
 @dataclass(frozen=True, slots=True)
