@@ -51,7 +51,8 @@ def measure(
 ) -> None:
     """Measure routability: TLIS, GNCI, CFI and RScore, with causes and repairs.
 
-    Reads Python, JavaScript, TypeScript and Go, or a directory of skills. Nothing in it is run.
+    Reads Python, JavaScript, TypeScript and Go, or a directory of skills. Nothing in it is run. Of a
+    registry the canonical index counts: what a router can offer. The report names what is left out.
     """
     from asf_core.cli.measure_view import render
     from asf_core.graph.measure_compare import compare, load_report
