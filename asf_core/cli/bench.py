@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from asf_core.cli.printing import error_console
 from asf_core.cli.session import Session, command
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def _progress(session: Session) -> Iterator[Callable[[str, int, int], None]]:
         return
     from rich.progress import Progress
 
-    with Progress(console=session.err, transient=True) as bars:
+    with Progress(console=error_console(), transient=True) as bars:
         tasks: dict[str, Any] = {}
 
         def tell(setting: str, done: int, total: int) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from asf_core.cli.exits import Exit
+from asf_core.cli.printing import error_console
 from asf_core.cli.session import Session, command
 from asf_core.cli.values import finite
 
@@ -103,7 +104,7 @@ def _progress(session: Session) -> Iterator[Callable[[MeasureProgress], None] | 
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=session.err, transient=True) as bars:
+    with Progress(*columns, console=error_console(), transient=True) as bars:
         task = bars.add_task(_LABELS["find"], total=None)
 
         def show(now: MeasureProgress) -> None:

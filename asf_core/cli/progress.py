@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from asf_core.cli.printing import error_console
 from asf_core.domain.text import one_line
 
 if TYPE_CHECKING:
     from asf_core.cli.session import Session
     from asf_core.domain.sync import SyncProgress
+
+Draw = Callable[[str, str, int, int], None]
 
 
 @contextmanager
@@ -30,26 +33,42 @@ def sync_progress(
         if not session.interactive:
             yield (lambda _: None), cancel
             return
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-        from rich.progress import TimeRemainingColumn as Remaining
-
-        columns: tuple[Any, ...] = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            Remaining(),
-        )
-        with Progress(*columns, console=session.err, transient=True) as bars:
-            tasks: dict[tuple[str, str], Any] = {}
+        with bars() as draw:
 
             def show(now: SyncProgress) -> None:
-                key = (now.registry, now.phase.value)
-                if key not in tasks:
-                    label = f"{one_line(now.registry, 24)} {now.phase.value}"
-                    tasks[key] = bars.add_task(label, total=now.total or None)
-                bars.update(tasks[key], completed=now.done, total=now.total or None)
+                draw(now.registry, now.phase.value, now.done, now.total)
 
             yield show, cancel
+
+
+@contextmanager
+def bars() -> Iterator[Draw]:
+    """Draw the progress of a sync, a bar for each registry and phase.
+
+    Yields:
+        Takes registry, phase, how much is done and how much there is (0 while that is not known).
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as Remaining
+
+    columns: tuple[Any, ...] = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        Remaining(),
+    )
+    with Progress(*columns, console=error_console(), transient=True) as drawn:
+        tasks: dict[tuple[str, str], Any] = {}
+
+        def draw(registry: str, phase: str, done: int, total: int) -> None:
+            key = (registry, phase)
+            if key not in tasks:
+                tasks[key] = drawn.add_task(
+                    f"{one_line(registry, 24)} {phase}", total=total or None
+                )
+            drawn.update(tasks[key], completed=done, total=total or None)
+
+        yield draw
 
 
 @contextmanager

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from asf_core.cli.exits import Exit
+from asf_core.cli import client
+from asf_core.cli.asking import MOST_CANDIDATES, default_ask
+from asf_core.cli.exits import debug_asked
 from asf_core.cli.session import Session, command
+from asf_core.cli.terminal import terminal
 from asf_core.cli.values import finite
 from asf_core.domain.limits import MOST_DOLLARS, MOST_TOKENS
-from asf_core.domain.text import one_line
 
 if TYPE_CHECKING:
-    from asf_core.domain.routing import RouteRequest
+    from collections.abc import Sequence
 
-_PATIENCE = 2.0
+PATIENCE = 2.0
 """Seconds that a route waits for another process to end its sync."""
 
 
@@ -27,8 +31,8 @@ def register(app: typer.Typer) -> None:
 def route(
     session: Session,
     task: Annotated[
-        str, typer.Argument(metavar="TASK", help="What is to be done, in plain words.")
-    ],
+        str | None, typer.Argument(metavar="TASK", help="What is to be done, in plain words.")
+    ] = None,
     registry: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,7 +81,14 @@ def route(
         ),
     ] = 3.0,
     candidates: Annotated[
-        int, typer.Option("--candidates", metavar="N", min=0, help="How many candidates to show.")
+        int,
+        typer.Option(
+            "--candidates",
+            metavar="N",
+            min=0,
+            max=MOST_CANDIDATES,
+            help="How many candidates to show.",
+        ),
     ] = 5,
     no_sync: Annotated[
         bool, typer.Option("--no-sync", help="Use the index as it is; do not look for changes.")
@@ -85,72 +96,107 @@ def route(
     degraded: Annotated[
         bool, typer.Option("--degraded", help="Answer without a missing model, and say so.")
     ] = False,
+    stdin: Annotated[
+        bool,
+        typer.Option(
+            "--stdin",
+            help="Answer many tasks: each line of standard input is one, in plain words or as JSON; "
+            "each answer a line of JSON.",
+        ),
+    ] = False,
+    no_server: Annotated[
+        bool,
+        typer.Option("--no-server", help="Do not let a server answer that `asf serve` started."),
+    ] = False,
 ) -> None:
     """Route a task: recall, rerank, walk, plan, each with its time.
 
     Syncs first what changed in the registries it routes over. Leaves with 1 when no skill fits.
+    A server that was started by `asf serve` answers in its place, the same and at once.
     """
-    from asf_core.cli.route_view import render
-
-    engine = session.engine
-    engine.prepare()
-    with session.telling_what_is_made():
-        names = tuple(engine.registry_for(ref).name for ref in registry or [])
-    engine.registries()  # where there is no workspace, none is made
-    if not no_sync and not engine.workspace.writable:
-        session.remark("The workspace may only be read: answered from it as it was last synced")
-    elif not no_sync:
-        _sync(session, names, degraded)
-    result = engine.route(task, _request(names, inputs, budget, setting, price, degraded))
-    session.emit(result, lambda: render(result, shown=candidates))
-    if result.abstained or not result.bundle.steps:
-        raise typer.Exit(Exit.FINDINGS)
-
-
-def _sync(session: Session, names: tuple[str, ...], degraded: bool) -> None:
-    """Bring the index up to date, unless somebody else is doing just that."""
-    from asf_core.cli.progress import sync_progress
-    from asf_core.domain.errors import BusyError
-
-    with sync_progress(session) as (progress, cancel):
-        try:
-            report = session.engine.sync(
-                list(names) or None,
-                progress=progress,
-                cancel=cancel,
-                degraded=degraded,
-                wait=_PATIENCE,
-            )
-        except BusyError as error:
-            session.remark(f"{one_line(error.why)}: answered from it as it was last synced")
-            return
-    if report.cancelled:
-        raise KeyboardInterrupt
+    if (task is None) != stdin:
+        raise typer.BadParameter(
+            "give a TASK, or --stdin for tasks on standard input", param_hint="TASK"
+        )
+    ask = _ask(session, task, registry, inputs, budget, setting, price, candidates)
+    ask |= {"no_sync": no_sync, "degraded": degraded, "debug": debug_asked(sys.argv)}
+    if stdin:
+        _answer_lines(session, ask)
+        return
+    if not no_server:
+        code = client.answer_ask(ask)
+        if code is not None:
+            raise typer.Exit(code)
+    _answer_here(session, ask)
 
 
-def _request(
-    names: tuple[str, ...],
+def _ask(
+    session: Session,
+    task: str | None,
+    registry: list[str] | None,
     inputs: list[str] | None,
     budget: int,
     setting: str,
     price: float,
-    degraded: bool,
-) -> RouteRequest:
-    from asf_core.domain.errors import InputError
-    from asf_core.domain.iotype import IOType
-    from asf_core.domain.routing import RouteRequest
+    candidates: int,
+) -> dict[str, Any]:
+    return {
+        **default_ask(),
+        "task": task or "",
+        "registries": registry or [],
+        "inputs": inputs or [],
+        "budget": budget,
+        "setting": setting,
+        "price": price,
+        "candidates": candidates,
+        "as_json": session.as_json,
+        "quiet": session.quiet,
+        "workspace": None if session.workspace is None else str(session.workspace),
+        "model_dir": None if session.model_dir is None else str(session.model_dir),
+    }
 
-    try:
-        types = tuple(IOType.parse(text) for text in inputs or ["query:string"])
-    except ValueError as error:
-        raise InputError(
-            "--input is not understood", why=str(error), hint="For example: --input query:string"
-        ) from error
-    return RouteRequest(
-        registries=names,
-        task_inputs=types,
-        token_budget=budget,
-        setting=setting,
-        price_per_million=price,
-        allow_degraded=degraded,
-    )
+
+def _answer_here(session: Session, ask: dict[str, Any]) -> None:
+    from asf_core.cli.route_answer import RouteAsk, answer
+
+    engine = session.engine
+    engine.prepare()
+    wanted = RouteAsk.model_validate(ask)
+    with session.telling_what_is_made():
+        names = [engine.registry_for(ref).name for ref in wanted.registries]
+    where = terminal(sys.stdout)
+    found = answer(engine, wanted, names, where, partial(_sync, session), session.remark)
+    sys.stdout.write(found.text)
+    raise typer.Exit(found.code)
+
+
+def _answer_lines(session: Session, ask: dict[str, Any]) -> None:
+    from asf_core.cli.route_answer import RouteAsk
+    from asf_core.cli.route_lines import LineRouter, answer_stream
+
+    engine = session.engine
+    engine.prepare()
+    wanted = RouteAsk.model_validate(ask)
+    with session.telling_what_is_made():
+        names = [engine.registry_for(ref).name for ref in wanted.registries]
+    engine.registries()
+    if not wanted.no_sync and engine.workspace.writable:
+        _sync(session, names, wanted.degraded)
+    answer_stream(LineRouter(engine, wanted, names), sys.stdin.buffer, sys.stdout)
+
+
+def _sync(session: Session, names: Sequence[str], degraded: bool) -> bool:
+    """Bring the index up to date, with progress, unless the curator stops it."""
+    from asf_core.cli.progress import sync_progress
+
+    with sync_progress(session) as (progress, cancel):
+        report = session.engine.sync(
+            list(names) or None,
+            progress=progress,
+            cancel=cancel,
+            degraded=degraded,
+            wait=PATIENCE,
+        )
+    if report.cancelled:
+        raise KeyboardInterrupt
+    return True

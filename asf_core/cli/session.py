@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,13 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from asf_core.cli.printing import as_json, rendered
+from asf_core.cli.terminal import terminal
 from asf_core.domain.errors import AsfError
 from asf_core.domain.paths import named_directory
-from asf_core.domain.text import json_escaped, one_line
+from asf_core.domain.text import one_line
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
     from asf_core.services.engine import Engine
 
@@ -69,7 +70,8 @@ class Session:
     ) -> None:
         self.workspace = workspace
         """As named by option or variable; ``None`` when it is to be found."""
-        self._model_dir = model_dir
+        self.model_dir = model_dir
+        """As named by option or variable; ``None`` for the bundled models."""
         self.as_json = as_json
         self.quiet = quiet
         self._engine: Engine | None = None
@@ -80,7 +82,7 @@ class Session:
         if self._engine is None:
             from asf_core.services.engine import Engine
 
-            self._engine = Engine.open(self.workspace, model_dir=self._model_dir)
+            self._engine = Engine.open(self.workspace, model_dir=self.model_dir)
         return self._engine
 
     @contextmanager
@@ -111,16 +113,6 @@ class Session:
         if self._engine is not None:
             self._engine.close()
 
-    @functools.cached_property
-    def out(self) -> Console:
-        """Console on stdout: never markup, never emoji codes, colour only on a terminal."""
-        return _console(stderr=False)
-
-    @functools.cached_property
-    def err(self) -> Console:
-        """Console on stderr."""
-        return _console(stderr=True)
-
     @property
     def interactive(self) -> bool:
         """Whether progress may be drawn."""
@@ -134,18 +126,11 @@ class Session:
             human: Builds what a person reads; called only when it is needed.
         """
         if self.as_json:
-            sys.stdout.write(_json(value) + "\n")
+            sys.stdout.write(as_json(value))
             return
-        rendered = human()
-        if rendered is None:
-            return
-        if sys.stdout.isatty():
-            self.out.print(rendered)
-            return
-        # A table pads its last column, which nobody sees on a screen and a file keeps.
-        with self.out.capture() as printed:
-            self.out.print(rendered)
-        sys.stdout.writelines(line.rstrip() + "\n" for line in printed.get().splitlines())
+        found = human()
+        if found is not None:
+            sys.stdout.write(rendered(found, terminal(sys.stdout)))
 
     def emit_json(self, value: Any) -> None:
         """Print a document as JSON, whether ``--json`` was given or not."""
@@ -162,41 +147,7 @@ class Session:
     def remark(self, text: str) -> None:
         """Say something on the side, on stderr."""
         if not self.quiet:
-            self.err.print(text)
-
-
-def _json(value: BaseModel | Any) -> str:
-    import json
-
-    dump = getattr(value, "model_dump", None)
-    data = dump(mode="json") if dump else value
-    return json_escaped(json.dumps(data, indent=2, ensure_ascii=False))
-
-
-def _console(*, stderr: bool) -> Console:
-    from rich.console import Console
-
-    stream = sys.stderr if stderr else sys.stdout
-    return Console(
-        stderr=stderr,
-        markup=False,
-        emoji=False,
-        highlight=False,
-        # By the convention an empty NO_COLOR does not count as set.
-        no_color=bool(os.environ.get("NO_COLOR")) or None,
-        width=None if stream.isatty() else _columns() or _NO_WRAP,
-    )
-
-
-def _columns() -> int:
-    """The width that ``COLUMNS`` asks for; 0 where it asks for none."""
-    wanted = os.environ.get("COLUMNS", "")
-    return min(int(wanted), _NO_WRAP) if wanted.isdecimal() and len(wanted) < _LONGEST else 0
-
-
-_LONGEST = 10
-_NO_WRAP = 100_000
-"""Columns of what is no terminal: rows stay whole for the tools that read them by line."""
+            sys.stderr.write(f"{text}\n")
 
 
 _COMMON = {

@@ -8,18 +8,21 @@ only shows as a traceback of the interpreter's last flush.
 from __future__ import annotations
 
 import codecs
-import contextlib
 import errno
 import io
 import os
-import signal
 import sys
-from typing import Any, NoReturn
 
 from asf_core.domain.errors import InputError, MissingError
-from asf_core.domain.text import one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 _HINT = "Check where it goes; what the command had to do besides is done"
+
+
+_ERRORS = 2
 
 
 class OutputError(MissingError):
@@ -51,6 +54,8 @@ def check_arguments(argv: list[str]) -> None:
     """
     for argument in argv:
         if any("\ud800" <= character <= "\udfff" for character in argument):
+            from asf_core.domain.text import one_line
+
             raise InputError(
                 "An argument is not text",
                 why=f"{one_line(ascii(argument), 80)} is not {sys.getfilesystemencoding()}",
@@ -60,7 +65,9 @@ def check_arguments(argv: list[str]) -> None:
 
 def end_by_closed_pipe() -> NoReturn:
     """End as a program that writes to a closed pipe does."""
-    with contextlib.suppress(ValueError, AttributeError):  # another thread; another system
+    import signal
+
+    if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGPIPE)
     os._exit(141)
@@ -130,8 +137,8 @@ def _text(raw: io.FileIO, before: object) -> io.TextIOWrapper:
         io.BufferedWriter(raw),
         encoding=known.encoding if known else "utf-8",
         errors="asf-plain",
-        line_buffering=known.line_buffering if known else False,
-        write_through=known.write_through if known else False,
+        line_buffering=raw.fileno() == _ERRORS
+        or (known is not None and (known.line_buffering or known.write_through)),
     )
 
 

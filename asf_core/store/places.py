@@ -1,7 +1,7 @@
 """Where the workspace is; apart, so that a process that only asks a server knows it in no time."""
 
 # pathlib takes longer to import than everything that such a process does.
-# ruff: noqa: PTH109, PTH110, PTH111, PTH112, PTH116, PTH118, PTH119, PTH120, PTH206, PTH208
+# ruff: noqa: PTH109, PTH110, PTH111, PTH112, PTH116, PTH117, PTH118, PTH119, PTH120, PTH206, PTH208
 from __future__ import annotations
 
 import os
@@ -15,6 +15,8 @@ VARIABLE = "ASF_WORKSPACE"
 DATABASE = "asf.db"
 SOCKET = "serve.sock"
 """Of a server, where the workspace's path is short enough for one."""
+_LONGEST_SOCKET = 103
+"""Bytes of a path that every system's sockets take; Linux takes four more."""
 _OWN = frozenset(
     {
         ".gitignore",
@@ -58,6 +60,30 @@ def find_root(override: str | None = None, start: str | None = None) -> str:
             hint="Rename the directory, or reach it through a link with a plain name",
         ) from None
     return root
+
+
+def socket_places(root: str) -> list[str]:
+    """Where the socket of a workspace's server may be, in the order of preference.
+
+    In the workspace; where its path is too long for a socket or may not be written, in the
+    directory that the system gives this user for such things, if it does.
+
+    Args:
+        root: The workspace.
+    """
+    places = []
+    inside = os.path.join(root, SOCKET)
+    if len(os.fsencode(inside)) <= _LONGEST_SOCKET:
+        places.append(inside)
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    if os.path.isabs(runtime):
+        from hashlib import sha256
+
+        name = sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:24]
+        outside = os.path.join(runtime, "asf", f"{name}.sock")
+        if len(os.fsencode(outside)) <= _LONGEST_SOCKET:
+            places.append(outside)
+    return places
 
 
 def _root(named: str | None, start: str | None) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 from typer.main import get_command
 
-from asf_core.cli.main import app
+from asf_core.cli.app import app
 from asf_core.quality.catalogue import catalogue
 from asf_core.quality.waivers import load_waivers
 

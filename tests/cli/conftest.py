@@ -9,8 +9,8 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from asf_core.cli.app import app
 from asf_core.cli.exits import exit_code, lines_for
-from asf_core.cli.main import app
 
 Run = Callable[..., tuple[int, str, str]]
 
