@@ -112,9 +112,7 @@ def tag(
     session: Session,
     facts: dict[str, Any],
     ref: IdArgument,
-    verdict: Annotated[
-        str, typer.Argument(metavar="VERDICT", help="helpful, neutral or harmful.")
-    ],
+    verdict: Annotated[str, typer.Argument(metavar="VERDICT", help="helpful, neutral or harmful.")],
     file: FileOption = None,
 ) -> None:
     """Record one use of an insight, and how it went."""

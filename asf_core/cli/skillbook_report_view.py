@@ -78,8 +78,9 @@ def _shade(count: int, most: int) -> str:
 
 def _effects(found: SkillbookReport) -> RenderableType:
     rows = _table("issue", "used", "+", "-", "0", "share", "at least", "")
-    rows.columns[-1].justify = "left"
-    rows.columns[-1].overflow = "ellipsis"
+    last = rows.columns[-1]
+    # The text takes what the figures leave; without that every column would shrink alike.
+    rows.expand, last.ratio, last.justify, last.overflow = True, 1, "left", "ellipsis"
     judged = [row for row in found.effectiveness if row.used]
     for row in judged[:_SHOWN]:
         counts = (row.used, row.helpful, row.harmful, row.neutral)

@@ -40,10 +40,10 @@ def duplicates(
     alike: Annotated[
         float,
         typer.Option("--alike", metavar="X", help="Cosine from which a pair is shown."),
-    ] = 0.85,
+    ] = 0.80,
     same: Annotated[
         float, typer.Option("--same", metavar="X", help="Cosine from which merging is advised.")
-    ] = 0.95,
+    ] = 0.90,
     file: FileOption = None,
 ) -> None:
     """Propose which issues may be one: merge, widen, or keep both. Changes nothing."""

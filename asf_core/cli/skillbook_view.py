@@ -92,12 +92,15 @@ def converted(found: ConvertResult) -> RenderableType:
 
 def bench_table(found: SkillbookBench) -> RenderableType:
     """The three ways of searching, side by side."""
-    rows = Table("search", "hit@1", "hit@5", "MRR", box=None, pad_edge=False)
-    for column in rows.columns[1:]:
+    rows = Table("questions", "search", "hit@1", "hit@5", "MRR", box=None, pad_edge=False)
+    for column in rows.columns[2:]:
         column.justify = "right"
-    for row in found.scores:
-        figures = (row.hit_at_1, row.hit_at_5, row.mrr)
-        rows.add_row(row.method, *(f"{figure:.3f}" for figure in figures))
+    by_source = found.by_source if len(found.by_source) > 1 else {}
+    for source, scores in {"all": found.scores, **by_source}.items():
+        for row in scores:
+            figures = (row.hit_at_1, row.hit_at_5, row.mrr)
+            said = Text(one_line(source, 30))
+            rows.add_row(said, row.method, *(f"{figure:.3f}" for figure in figures))
     said = f"\n{found.queries} questions, {found.skills} issues"
     said += f", {found.left_out} left out: their issue is not here" if found.left_out else ""
     return Group(rows, Text(said))

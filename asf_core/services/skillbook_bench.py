@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -40,6 +40,8 @@ class SkillbookBench(Value):
     """Digest of the query files."""
     model: str
     scores: tuple[MethodScores, ...]
+    by_source: dict[str, tuple[MethodScores, ...]]
+    """By the queries' source, sorted."""
     missed: tuple[str, ...]
     """Ids of the queries that RRF does not answer first."""
 
@@ -71,7 +73,11 @@ def bench(book: Skillbook, paths: Sequence[Path], embedder: Embedder) -> Skillbo
         skills=len(active),
         data=asked.digest,
         model=embedder.model,
-        scores=tuple(_scores(method, [of[method] for _, of in found]) for method in _METHODS),
+        scores=_all_scores([of for _, of in found]),
+        by_source={
+            source: _all_scores([of for query, of in found if query.source == source])
+            for source in sorted({query.source for query in positive})
+        },
         missed=tuple(query.id for query, of in found if of["rrf"] != 1),
     )
 
@@ -82,8 +88,8 @@ _METHODS: tuple[Method, ...] = ("bm25", "dense", "rrf")
 def _ranks(book: Skillbook, query: BenchQuery, embedder: Embedder) -> dict[Method, int | None]:
     """Rank of the first right issue by each method."""
     evidence = gather(book, Wanted(query.query), embedder, terms)
-    bm25, dense = ranks(evidence.bm25, above=0.0), ranks(evidence.cosine)
-    rankings: dict[Method, list[list[int | None]]] = {
+    bm25, dense = ranks(evidence.bm25), ranks(evidence.cosine)
+    rankings: dict[Method, list[list[int]]] = {
         "bm25": [bm25],
         "dense": [dense],
         "rrf": [bm25, dense],
@@ -95,6 +101,10 @@ def _ranks(book: Skillbook, query: BenchQuery, embedder: Embedder) -> dict[Metho
         )
         for method, used in rankings.items()
     }
+
+
+def _all_scores(found: Sequence[Mapping[Method, int | None]]) -> tuple[MethodScores, ...]:
+    return tuple(_scores(method, [of[method] for of in found]) for method in _METHODS)
 
 
 def _scores(method: Method, found: Sequence[int | None]) -> MethodScores:

@@ -11,9 +11,11 @@ from asf_core.domain.skillbook import Advice, Operation, Proposal, Skill, Trace,
 from asf_core.skillbook.book import Skillbook
 from asf_core.skillbook.vectors import Embedder, Floats, embeddings
 
-ALIKE = 0.85
+# Measured with BGE-small on the issues of the tests: eight that were written twice in other words
+# 0.875 to 0.945, four neighbouring cases 0.76 to 0.87, the most alike of all others 0.79.
+ALIKE = 0.80
 """Cosine from which two skills are shown side by side."""
-SAME = 0.95
+SAME = 0.90
 """Cosine from which two skills say the same in other words."""
 _BLOCK = 1024
 

@@ -71,17 +71,18 @@ def search_skills(
     evidence = gather(book, wanted, embedder, words)
     if not evidence.pool:
         return ()
-    bm25, dense = ranks(evidence.bm25, above=0.0), ranks(evidence.cosine)
-    scores = fused([bm25, dense, ranks(evidence.boosted, above=0.0)])
+    bm25, dense = ranks(evidence.bm25), ranks(evidence.cosine)
+    boosted = [ranks(evidence.boosted)] if wanted.boost else []
+    scores = fused([bm25, dense, *boosted])
     order = best_first(scores, evidence.pool)
     return tuple(
         SearchHit(
             skill=evidence.pool[at],
             score=scores[at],
             bm25=float(evidence.bm25[at]),
-            bm25_rank=bm25[at],
+            bm25_rank=bm25[at] if evidence.bm25[at] > 0 else None,
             cosine=float(evidence.cosine[at]),
-            dense_rank=dense[at] or 1,
+            dense_rank=dense[at],
         )
         for at in order[: wanted.limit]
     )
@@ -126,21 +127,21 @@ def bm25_scores(skills: Sequence[Skill], query: str, words: Words) -> NDArray[np
     return np.asarray(BM25Plus(documents, delta=0).get_scores(terms), np.float64)
 
 
-def ranks(scores: NDArray[Any], above: float = -math.inf) -> list[int | None]:
-    """Ranks from 1, equal scores sharing one; ``None`` for scores that are not above a bound."""
+def ranks(scores: NDArray[Any]) -> list[int]:
+    """Ranks from 1, equal scores sharing one.
+
+    Skills that no word meets are ranked too, together behind the others. Left out of the sum, as
+    often done, one chance word would outweigh any meaning: on our own questions hit@1 was 0.553.
+    """
     rounded = np.round(np.asarray(scores, np.float64), _DIGITS)
     ascending = np.sort(-rounded)
-    first = 1 + np.searchsorted(ascending, -rounded, side="left")
-    pairs = zip(first.tolist(), rounded.tolist(), strict=True)
-    return [rank if score > above else None for rank, score in pairs]
+    found: list[int] = (1 + np.searchsorted(ascending, -rounded, side="left")).tolist()
+    return found
 
 
-def fused(rankings: Sequence[Sequence[int | None]]) -> list[float]:
-    """Reciprocal rank fusion: the sum of ``1 / (60 + rank)`` over the rankings that have it."""
-    return [
-        math.fsum(1 / (RRF_K + rank) for rank in row if rank is not None)
-        for row in zip(*rankings, strict=True)
-    ]
+def fused(rankings: Sequence[Sequence[int]]) -> list[float]:
+    """Reciprocal rank fusion: the sum of ``1 / (60 + rank)`` over the rankings."""
+    return [math.fsum(1 / (RRF_K + rank) for rank in row) for row in zip(*rankings, strict=True)]
 
 
 def best_first(scores: Sequence[float], skills: Sequence[Skill]) -> list[int]:
