@@ -36,11 +36,11 @@ def hits(found: Sequence[SearchHit]) -> RenderableType:
     lines: list[Text] = []
     for place, hit in enumerate(found, start=1):
         words = f"words {hit.bm25_rank}" if hit.bm25_rank else "no words"
-        why = f"  {words}, meaning {hit.dense_rank} ({hit.cosine:.2f})"
-        lines += [Text(f"{place:>2}. ").append_text(_head(hit.skill)).append(why, "dim")]
-        lines += [_issue(hit.skill, 4)]
+        why = f"    {words}, meaning {hit.dense_rank} (cosine {hit.cosine:.2f})"
+        lines += [Text(f"{place:>2}. ").append_text(_head(hit.skill)), _issue(hit.skill, 4)]
         if hit.skill.insight:
             lines += [_clipped(f"{'':4}-> {one_line(hit.skill.insight, 200)}")]
+        lines += [Text(why, "dim")]
     return Group(*lines)
 
 

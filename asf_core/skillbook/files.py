@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from asf_core.domain.errors import BusyError, SkillbookFormatError, StoreError
+from asf_core.domain.errors import BusyError, StoreError
 from asf_core.skillbook.book import Clock, Skillbook, utc_now
 from asf_core.skillbook.format import LARGEST, dump, parse
 from asf_core.store.files import replace_file
@@ -47,11 +47,7 @@ class SkillbookFile:
         if data is None:
             return Skillbook(now=self.now), ABSENT
         document = parse(data)
-        try:
-            book = Skillbook(document.skills, document.purged, now=self.now)
-        except ValueError as error:
-            raise SkillbookFormatError(str(error)) from error
-        return book, _version(data)
+        return Skillbook(document.skills, document.purged, now=self.now), _version(data)
 
     def save(self, book: Skillbook, version: str, *, wait: float = 10.0) -> str:
         """Put a Skillbook in the place of the version that it was read from.

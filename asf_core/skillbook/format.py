@@ -8,9 +8,10 @@ embedding ever stands in it.
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal, NoReturn
+from collections import Counter
+from typing import Annotated, Any, Literal, NoReturn, Self
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from asf_core.domain.base import Value
 from asf_core.domain.errors import SkillbookFormatError
@@ -28,6 +29,13 @@ class Document(Value):
     schema_version: Literal["2"]
     skills: Annotated[tuple[Skill, ...], Field(max_length=100_000)]
     purged: Annotated[tuple[Tombstone, ...], Field(max_length=100_000)] = ()
+
+    @model_validator(mode="after")
+    def _ids_once(self) -> Self:
+        ids = [item.id for item in (*self.skills, *self.purged)]
+        if twice := next((ref for ref, number in Counter(ids).items() if number > 1), None):
+            raise ValueError(f"the id {twice} comes twice")
+        return self
 
 
 def dump(skills: tuple[Skill, ...], purged: tuple[Tombstone, ...]) -> bytes:
@@ -58,7 +66,7 @@ def parse(data: bytes) -> Document:
         return Document.model_validate_json(data)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
+        where = ".".join(str(part) for part in first["loc"]) or "the file"
         said = first["msg"].removeprefix("Value error, ")
         raise SkillbookFormatError(
             one_line(f"{where}: {said}", 300),

@@ -42,17 +42,28 @@ def hold(path: Path, *, wait: float, purpose: str, what: str = "The workspace") 
     except filelock.Timeout:
         raise _busy(note, wait, what) from None
     except OSError as error:
-        raise StoreError(
-            f"{what} cannot be locked for writing",
-            why=f"{path}: {error.strerror or error}",
-            hint="Check the permissions of its directory and the space on its disk",
-        ) from error
+        raise _unwritable(path, what, error) from error
     try:
-        replace_file(note, _describe_self(purpose))
+        _sign(note, purpose, what)
         yield
     finally:
         note.unlink(missing_ok=True)
         lock.release()
+
+
+def _sign(note: Path, purpose: str, what: str) -> None:
+    try:
+        replace_file(note, _describe_self(purpose))
+    except OSError as error:
+        raise _unwritable(note, what, error) from error
+
+
+def _unwritable(path: Path, what: str, error: OSError) -> StoreError:
+    return StoreError(
+        f"{what} cannot be locked for writing",
+        why=f"{path}: {error.strerror or error}",
+        hint="Check the permissions of its directory and the space on its disk",
+    )
 
 
 def _describe_self(purpose: str) -> bytes:
