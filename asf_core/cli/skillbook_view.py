@@ -99,8 +99,9 @@ def bench_table(found: SkillbookBench) -> RenderableType:
     for source, scores in {"all": found.scores, **by_source}.items():
         for row in scores:
             figures = (row.hit_at_1, row.hit_at_5, row.mrr)
-            said = Text(one_line(source, 30))
-            rows.add_row(said, row.method, *(f"{figure:.3f}" for figure in figures))
+            rows.add_row(
+                Text(one_line(source, 30)), row.method, *(f"{figure:.3f}" for figure in figures)
+            )
     said = f"\n{found.queries} questions, {found.skills} issues"
     said += f", {found.left_out} left out: their issue is not here" if found.left_out else ""
     return Group(rows, Text(said))

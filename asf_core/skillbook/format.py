@@ -32,7 +32,7 @@ class Document(Value):
 
     @model_validator(mode="after")
     def _ids_once(self) -> Self:
-        ids = [item.id for item in (*self.skills, *self.purged)]
+        ids = [*(skill.id for skill in self.skills), *(stone.id for stone in self.purged)]
         if twice := next((ref for ref, number in Counter(ids).items() if number > 1), None):
             raise ValueError(f"the id {twice} comes twice")
         return self

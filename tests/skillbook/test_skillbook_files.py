@@ -131,7 +131,7 @@ def test_a_full_disk_is_said_before_anything_is_read(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(StoreError, match="cannot be locked.*No space left"), file.changing():
+    with pytest.raises(StoreError, match=r"cannot be locked.*No space left"), file.changing():
         pass
     monkeypatch.undo()
     with file.changing(wait=0) as book:  # the lock was let go
