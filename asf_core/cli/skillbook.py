@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -95,7 +96,10 @@ def update(
     ] = 0,
     file: FileOption = None,
 ) -> None:
-    """Rewrite an issue, or record that it was met again (--seen 1)."""
+    """Rewrite an issue, or record that it was met again.
+
+    What a text said before stays in the trail.
+    """
     book = skillbook(session, file)
     found = book.update_skill(
         ref,
@@ -132,7 +136,7 @@ def remove(
     reason: ReasonOption,
     file: FileOption = None,
 ) -> None:
-    """Take an issue out of searches and prompts. It stays, with the reason."""
+    """Take an issue out of use. It stays, with the reason."""
     book = skillbook(session, file)
     found = book.remove_skill(ref, reason, book.trace(**facts))
     session.emit(found, lambda: f"Removed {found.id}; bring it back with: asf skillbook restore")
@@ -166,7 +170,11 @@ def search(
     removed: Annotated[bool, typer.Option("--all", help="Removed ones too.")] = False,
     file: FileOption = None,
 ) -> None:
-    """Find issues by words and meaning (BM25 and embeddings, by reciprocal ranks)."""
+    """Find issues by words and meaning.
+
+    BM25 and embeddings, joined by reciprocal ranks. --keyword leaves out what does not carry every
+    one of them; --boost only moves up what does.
+    """
     from asf_core.cli.skillbook_view import hits
     from asf_core.skillbook.search import Wanted
 
@@ -207,12 +215,11 @@ def list_(
 
 def prompt(session: Session, section: SectionOption = None, file: FileOption = None) -> None:
     """Print the active issues as an agent reads them."""
-    from rich.text import Text
-
     found = skillbook(session, file).as_prompt(section_named(section))
-    session.emit(
-        {"prompt": found}, lambda: Text(visible(found.rstrip("\n"), keep="\n")) if found else None
-    )
+    session.emit({"prompt": found}, lambda: None)
+    if not session.as_json:
+        # Not through the console: it would wrap the lines at the width of a terminal.
+        sys.stdout.write(visible(found, keep="\n"))
 
 
 def report(

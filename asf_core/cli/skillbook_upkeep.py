@@ -46,7 +46,11 @@ def duplicates(
     ] = 0.90,
     file: FileOption = None,
 ) -> None:
-    """Propose which issues may be one: merge, widen, or keep both. Changes nothing."""
+    """Propose which issues may be one; changes nothing.
+
+    Each pair comes with what it may call for: merge (the same in other words), widen (two cases of
+    one issue: rewrite it for both while merging) or keep (two things after all).
+    """
     from asf_core.cli.skillbook_view import proposals
 
     service = skillbook(session, file)
@@ -71,7 +75,11 @@ def merge(
     yes: YesOption = False,
     file: FileOption = None,
 ) -> None:
-    """Merge OTHER into ID: keywords and occurrences are joined, OTHER is removed."""
+    """Merge OTHER into ID, after a person confirmed it.
+
+    Keywords and occurrences are joined, OTHER is removed with the reason. Give --issue, --insight
+    or both to widen the one that stays. Verdicts stay with the insight that they judge.
+    """
     service = skillbook(session, file)
     if not yes:
         book = service.book()
@@ -91,7 +99,10 @@ def keep(
     reason: ReasonOption,
     file: FileOption = None,
 ) -> None:
-    """Record that two issues are not one: they are not proposed again while their texts stay."""
+    """Record that two issues are not one.
+
+    They are not proposed again until the text of either changes.
+    """
     found = skillbook(session, file).keep_apart(ref, other, reason)
     session.emit(found, lambda: f"Kept apart; it stands in the trail of {found.id}")
 
@@ -105,9 +116,9 @@ def convert(
         typer.Option("--section", metavar="NAME", help="For sections that are no longer there."),
     ] = "context",
 ) -> None:
-    """Make a Skillbook of a version-1 file, and list what that could not tell.
+    """Make a Skillbook of a version-1 file.
 
-    Version 1 keeps advice ("content") under free section names. The advice becomes the insight;
+    Lists what the old file could not tell, and what stands there now. Version 1 keeps advice ("content") under free section names. The advice becomes the insight;
     it has no issue, so the advice stands there too until somebody writes what goes wrong. The old
     section becomes a keyword.
     """
@@ -124,7 +135,10 @@ def import_(
     source: Annotated[Path, typer.Argument(metavar="FILE", help="Another Skillbook.")],
     file: FileOption = None,
 ) -> None:
-    """Take over what another Skillbook has and this one lacks, with its trail."""
+    """Take over what another Skillbook has.
+
+    With its trail, under new ids; what stands here word for word is left out.
+    """
     found = skillbook(session, file).import_file(source)
     session.emit(found, lambda: f"{len(found.added)} added, {len(found.known)} known already")
 
@@ -142,16 +156,19 @@ def draft(
     ] = None,
     file: FileOption = None,
 ) -> None:
-    """Write an insight as the draft of a skill directory, to be reviewed like any other."""
+    """Write an insight as the draft of a skill.
+
+    Makes NAME/SKILL.md in DIR, to be reviewed like any other skill; nothing takes it in by itself.
+    """
     found, path = skillbook(session, file).draft(ref, name, into, description)
     value = {"path": str(path), **found.model_dump(mode="json")}
     session.emit(value, lambda: f"Drafted {visible(str(path))} from {found.source}; unreviewed")
 
 
 def purge(session: Session, ref: IdArgument, reason: ReasonOption, file: FileOption = None) -> None:
-    """Delete every word of a removed issue for good. Only at a terminal, by a person.
+    """Delete every word of a removed issue for good.
 
-    The id is never given again; what stays is who purged it, when and why. Copies of the file
+    Only at a terminal, by a person who types its id. The id is never given again; what stays is who purged it, when and why. Copies of the file
     elsewhere, as in the history of a repository, are not reached.
     """
     from asf_core.domain.errors import RefusedError
@@ -179,7 +196,11 @@ def bench(
     ],
     file: FileOption = None,
 ) -> None:
-    """Judge the search: hit@1, hit@5 and MRR of BM25, embeddings, and both."""
+    """Judge the search by questions with known answers.
+
+    hit@1, hit@5 and MRR of BM25, of embeddings and of both. A question file is one of `asf bench`
+    whose `relevant` holds ids of issues.
+    """
     from asf_core.cli.skillbook_view import bench_table
 
     found = skillbook(session, file).bench(queries)

@@ -80,7 +80,8 @@ def converted(found: ConvertResult) -> RenderableType:
     by_field: dict[str, list[str]] = {}
     for item in found.unknown:
         by_field.setdefault(f"{item.field}: {item.put}", []).append(item.id or item.old_id)
-    lines = [Text(f"{found.skills} issues in {visible(found.path)}")]
+    number = "1 issue" if found.skills == 1 else f"{found.skills} issues"
+    lines = [Text(f"{number} in {visible(found.path)}")]
     if by_field:
         lines.append(Text("\nNot known from version 1, and what stands there now", "bold"))
     for what, refs in by_field.items():

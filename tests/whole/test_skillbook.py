@@ -110,6 +110,13 @@ def test_a_refusal_is_said_in_three_lines_and_changes_nothing(
     assert (asf.workspace / "skillbook.json").read_bytes() == before
 
 
+def test_a_prompt_is_not_wrapped(here: Here) -> None:
+    _add_here(here, "word " * 60, "do " * 60)
+    lines = here.run("prompt")[1].splitlines()
+    assert max(map(len, lines)) > 250
+    assert len([line for line in lines if line.strip()]) == 6
+
+
 def test_a_missing_model_leaves_with_4(asf: Asf) -> None:
     _add(asf, "push to main is rejected", "open a pull request")
     done = asf.run("skillbook", "search", "push", "--model-dir", str(asf.cwd / "none"), code=4)
