@@ -61,6 +61,25 @@ def test_equal_skills_come_in_order_of_id() -> None:
     assert best_first([1.0, 1.0], book.skills()[2:]) == [0, 1]
 
 
+def test_equal_skills_come_in_order_of_id_whatever_came_first() -> None:
+    book = make_book()
+    for section in (Section.HARNESS, Section.CONTEXT):
+        add(book, "same words", section)
+    hits = search_skills(book, Wanted("same words"), HashEmbedder(), words)
+    assert [hit.skill.id for hit in hits] == ["context-00001", "harness-00001"]
+
+
+def test_words_that_are_not_met_score_nothing_and_words_asked_twice_count_once() -> None:
+    skills = make_book("git push fails", "tests hang often").skills()
+    assert bm25_scores(skills, "git", words)[1] == 0.0
+    assert (bm25_scores(skills, "git git", words) == bm25_scores(skills, "git", words)).all()
+    hits = search_skills(make_book("git push", "tests hang"), Wanted("git"), HashEmbedder(), words)
+    assert {hit.skill.id: hit.bm25_rank for hit in hits} == {
+        "context-00001": 1,
+        "context-00002": None,
+    }
+
+
 def test_filters_leave_out_and_boosts_move_up() -> None:
     book = make_book("git push fails", "git pull fails", "tests hang often")
     add(book, "git hook slow", Section.HARNESS)
@@ -170,6 +189,32 @@ def test_the_cache_gives_back_what_it_got(tmp_path: Path) -> None:
         assert found["vectors"].dtype == np.float32
 
 
+def test_a_cached_embedding_is_dropped_by_any_mutation(tmp_path: Path) -> None:
+    book = make_book("git push", "git pull")
+    embedder = HashEmbedder()
+    embeddings(book.skills(), book.vectors, embedder)
+    save_cache(tmp_path / "c.npz", book.vectors)
+    tagged = book.tag_skill("context-2", 1, TRACE)
+    known = load_cache(tmp_path / "c.npz")
+    embeddings(book.skills(), known, embedder)
+    assert embedder.encoded[2:] == [tagged.embedding_input]
+
+
+class _Trap:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __reduce__(self) -> tuple[object, tuple[Path]]:
+        return Path.touch, (self._path,)
+
+
+def test_nothing_in_a_cache_is_run(tmp_path: Path) -> None:
+    trap = np.array([_Trap(tmp_path / "sprung")], object)
+    np.savez(tmp_path / "c.npz", ids=trap, stamps=["s"], vectors=np.ones((1, 2), np.float32))
+    assert load_cache(tmp_path / "c.npz") == {}
+    assert not (tmp_path / "sprung").exists()
+
+
 def _npz(path: Path, **arrays_: object) -> None:
     np.savez(path, **{name: np.asarray(value) for name, value in arrays_.items()})
 
@@ -235,16 +280,26 @@ def test_sections_and_verdicts_that_disagree_advise_to_keep_both() -> None:
     assert found[0].keep == "context-00001"
 
 
-def test_a_pair_kept_apart_comes_back_only_when_a_text_changes() -> None:
+@pytest.mark.parametrize("rewritten", ["context-1", "context-2"])
+def test_a_pair_kept_apart_comes_back_only_when_a_text_changes(rewritten: str) -> None:
     book = make_book("one x", "two x")
     embedder = Planned(one=0, two=1, three=1)
     assert len(propose(book, embedder)) == 1
     book.keep_apart("context-2", "context-1", "two causes", "ann")
     assert propose(book, embedder) == ()
-    book.tag_skill("context-2", 1, TRACE)
+    book.tag_skill(rewritten, 1, TRACE)
     assert propose(book, embedder) == ()
-    book.update_skill("context-2", TRACE, issue="three x")
+    book.update_skill(rewritten, TRACE, issue="three x")
     assert len(propose(book, embedder)) == 1
+
+
+def test_a_decision_of_another_skillbook_is_about_other_issues() -> None:
+    other = make_book("one x", "two y")
+    other.keep_apart("context-1", "context-2", "two causes", "ann")
+    book = make_book("zero x", "two x")
+    new = book.adopt(other.read_skill("context-1"), TRACE)
+    found = propose(book, Planned(zero=90, two=1, one=0))
+    assert [{p.keep, p.other} for p in found] == [{"context-00002", new.id}]
 
 
 def test_removed_skills_are_no_duplicates() -> None:

@@ -63,6 +63,43 @@ def test_a_merged_issue_counts_when_it_was_met() -> None:
     assert row.counts == (1, 0, 3)
 
 
+@pytest.mark.parametrize("step", [0, 1])
+def test_a_merged_issue_that_went_on_alone_is_counted_as_it_was_merged(step: int) -> None:
+    clock = Clock(step=timedelta(seconds=step))
+    book = make_book("a b", "c d", clock=clock)
+    clock.at = START + timedelta(days=7)
+    book.merge_skills("context-1", "context-2", "one", "ann")
+    book.restore_skill("context-2", "not one", TRACE)
+    book.update_skill("context-2", TRACE, occurrences=4)
+    rows = report(book, clock.at, Period.WEEK, 2).over_time.rows
+    assert {row.id: row.counts for row in rows} == {
+        # Without a tick between merging and going on, what was merged cannot be told by time.
+        "context-00001": (2, 0) if step else (1, 1),
+        "context-00002": (1, 4),
+    }
+
+
+def test_what_was_merged_in_another_skillbook_is_counted_when_it_was_merged() -> None:
+    clock = Clock()
+    other = make_book("a b", "c d", clock=clock)
+    clock.at = START + timedelta(days=7)
+    merged = other.merge_skills("context-1", "context-2", "one", "ann")
+    book = make_book("w x", "y z")  # its context-00002 is another, met once as well
+    new = book.adopt(merged, TRACE)
+    rows = report(book, clock.at, Period.WEEK, 2).over_time.rows
+    assert {row.id: row.counts for row in rows}[new.id] == (1, 1)
+
+
+def test_two_that_were_merged_into_each_other_are_counted_once_each_way() -> None:
+    still = Clock(step=timedelta())
+    book = make_book("a b", "c d", clock=still)
+    book.merge_skills("context-1", "context-2", "one", "ann")
+    book.restore_skill("context-2", "r", TRACE)
+    book.merge_skills("context-2", "context-1", "one", "ann")
+    [row] = report(book, still.at, Period.WEEK, 2).over_time.rows
+    assert sum(row.counts) == book.read_skill("context-2").occurrences == 3
+
+
 def test_keywords_with_most_issues_first() -> None:
     book = make_book("git push", "git pull", "ci slow")
     add(book, "git hook", Section.HARNESS)
