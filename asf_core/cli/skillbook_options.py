@@ -97,14 +97,9 @@ def section_named(text: str | None) -> Section | None:
     Raises:
         InputError: There is none of this name.
     """
-    from asf_core.domain.errors import InputError
-    from asf_core.domain.skillbook import Section
+    from asf_core.domain.skillbook import section_of
 
-    if text is None:
-        return None
-    if text not in set(Section):
-        raise InputError(f"There is no section {text!r}", hint="Use context or harness")
-    return Section(text)
+    return None if text is None else section_of(text)
 
 
 def split_keywords(words: list[str] | None) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from asf_core.domain.base import Value
+from asf_core.domain.errors import InputError
 from asf_core.domain.instant import Instant
 
 LONGEST_TEXT = 20_000
@@ -24,6 +25,17 @@ class Section(StrEnum):
     """What the agent should have known: an insight can be given to it."""
     HARNESS = "harness"
     """What stands around the agent and has to be built or mended by people."""
+
+
+def section_of(name: str) -> Section:
+    """The section of a name.
+
+    Raises:
+        InputError: There is none of this name.
+    """
+    if name not in set(Section):
+        raise InputError(f"There is no section {name!r}", hint="Use context or harness")
+    return Section(name)
 
 
 class Operation(StrEnum):

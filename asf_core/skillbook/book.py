@@ -18,6 +18,7 @@ from asf_core.domain.skillbook import (
     id_key,
     issue_id,
     normalised_keywords,
+    section_of,
 )
 from asf_core.skillbook import changes
 from asf_core.skillbook.changes import RECURRENCE, blank_to_none, changed, checked, source
@@ -124,7 +125,7 @@ class Skillbook:
 
     def add_skill(
         self,
-        section: Section,
+        section: str,
         issue: str,
         keywords: Sequence[str],
         trace: Trace,
@@ -135,7 +136,7 @@ class Skillbook:
         """Record an issue that was met.
 
         Args:
-            section: Where it belongs.
+            section: Where it belongs: ``context`` or ``harness``.
             issue: What goes wrong, and when.
             keywords: At least one.
             trace: Where it was met.
@@ -143,8 +144,9 @@ class Skillbook:
             occurrences: How often it was met already, at least once.
 
         Raises:
-            InputError: Something that is needed is missing.
+            InputError: Something that is needed is missing, or there is no such section.
         """
+        where = section_of(section)
         with checked("The issue was not added"):
             line = source(trace, Operation.ADD, self._at(), occurrences=occurrences)
             fields = {
@@ -152,7 +154,7 @@ class Skillbook:
                 "issue": issue,
                 "insight": blank_to_none(insight),
             }
-            return self._put(changes.added(self._next(section), section, fields, line))
+            return self._put(changes.added(self._next(where), where, fields, line))
 
     def update_skill(
         self,

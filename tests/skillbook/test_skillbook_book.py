@@ -127,6 +127,7 @@ REFUSED: dict[str, tuple[Refused, str]] = {
     "keep without reason": (lambda b: b.keep_apart("context-1", "context-3", "", "p"), "marked"),
     "purge an active one": (lambda b: b.purge("context-1", person="p", reason="r"), "is active"),
     "purge without reason": (lambda b: b.purge("context-2", person="p", reason=""), "not purged"),
+    "no such section": (lambda b: b.add_skill("scope", "x", ["k"], TRACE), "no section 'scope'"),
     "read an unknown one": (lambda b: b.read_skill("context-9"), "no issue 'context-9'"),
     "fewer occurrences": (lambda b: b.update_skill("context-1", TRACE, occurrences=-1), "changed"),
     "drop the insight": (lambda b: b.update_skill("context-1", TRACE, insight=""), "not changed"),
