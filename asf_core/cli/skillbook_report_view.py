@@ -78,17 +78,21 @@ def _shade(count: int, most: int) -> str:
 
 def _effects(found: SkillbookReport) -> RenderableType:
     rows = _table("issue", "used", "+", "-", "0", "share", "at least", "")
-    last = rows.columns[-1]
-    # The text takes what the figures leave; without that every column would shrink alike.
-    rows.expand, last.ratio, last.justify, last.overflow = True, 1, "left", "ellipsis"
+    first, last = rows.columns[0], rows.columns[-1]
+    # Only the text gives way where it is narrow, and is then cut instead of wrapped.
+    first.no_wrap, last.no_wrap, last.justify = True, False, "left"
     judged = [row for row in found.effectiveness if row.used]
     for row in judged[:_SHOWN]:
         counts = (row.used, row.helpful, row.harmful, row.neutral)
         shares = (_share(row.helpful_share), _share(row.at_least))
-        rows.add_row(row.id, *map(str, counts), *shares, Text(one_line(row.issue, 80)))
+        rows.add_row(row.id, *map(str, counts), *shares, _clipped(one_line(row.issue, 80)))
     if not judged:
         return Text("No insight has been tagged yet: asf skillbook tag ID helpful")
     return _with_rest(rows, len(judged))
+
+
+def _clipped(said: str) -> Text:
+    return Text(said, no_wrap=True, overflow="ellipsis")
 
 
 def _share(value: float | None) -> str:

@@ -280,8 +280,10 @@ class Engine:
 
             return ProjectEmbedder(self._router.encoders, self._model_dir)
 
-        where = path.expanduser() if path else self.workspace.root / FILE_NAME
-        return SkillbookService(where, embedder, remark=remark)
+        if path is not None:
+            return SkillbookService(path.expanduser(), embedder, remark=remark)
+        where = self.workspace.root / FILE_NAME
+        return SkillbookService(where, embedder, prepare=self.workspace.create, remark=remark)
 
     # Models
 

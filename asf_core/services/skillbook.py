@@ -36,6 +36,7 @@ class SkillbookService:
         encoder: Opens what encodes; called when something is searched for.
         now: The clock; the system's when left out.
         person: Who acts; the system's user when left out.
+        prepare: Called before a change: makes the place where the file is.
         remark: Told what is worth knowing and harms nothing.
     """
 
@@ -46,10 +47,12 @@ class SkillbookService:
         *,
         now: Callable[[], datetime] | None = None,
         person: str | None = None,
+        prepare: Callable[[], object] | None = None,
         remark: Callable[[str], None] | None = None,
     ) -> None:
         self._now = now or (lambda: datetime.now(UTC))
         self._encoder = encoder
+        self._prepare = prepare or (lambda: None)
         self._remark = remark or (lambda _: None)
         self._cached: dict[str, Stored] = {}
         self.person = person or current_user()
@@ -80,6 +83,7 @@ class SkillbookService:
 
     def changing(self) -> AbstractContextManager[Skillbook]:
         """The Skillbook for a change of several steps, saved when the block ends without error."""
+        self._prepare()
         return self.file.changing()
 
     def book(self) -> Skillbook:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from asf_core.domain.errors import BusyError, StoreError
+from asf_core.domain.errors import BusyError, InputError, StoreError
 from asf_core.skillbook.book import Clock, Skillbook, utc_now
 from asf_core.skillbook.format import LARGEST, dump, parse
 from asf_core.store.files import replace_file
@@ -80,6 +80,10 @@ class SkillbookFile:
             self._save(book, version)
 
     def _held(self, wait: float) -> AbstractContextManager[None]:
+        if not self.path.parent.is_dir():
+            raise InputError(
+                f"There is no directory {self.path.parent}", hint="Make it first, or name another"
+            )
         lock = self.path.with_name(f".{self.path.name}.lock")
         return hold(lock, wait=wait, purpose="a change", what=f"The Skillbook {self.path}")
 

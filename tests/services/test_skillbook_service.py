@@ -14,6 +14,7 @@ from asf_core.services.engine import Engine
 from asf_core.services.skillbook import SkillbookService
 from asf_core.skillbook.files import SkillbookFile
 from asf_core.skillbook.search import Wanted
+from asf_core.store.workspace import Workspace
 
 DATA = Path(__file__).parents[1] / "skillbook" / "data"
 
@@ -104,6 +105,23 @@ def test_a_place_that_cannot_be_written_is_searched_all_the_same(
     assert said == [
         "The embeddings are not kept (Read-only file system): the next search makes them again"
     ]
+
+
+def test_reading_makes_nothing_and_the_first_change_makes_the_place(tmp_path: Path) -> None:
+    with Engine(Workspace(tmp_path / "w")) as engine:
+        service = engine.skillbook()
+        assert service.report().totals.active == 0
+        assert service.search_skills(Wanted("x")) == ()
+        assert service.as_prompt() == ""
+        assert not (tmp_path / "w").exists()
+        service.add_skill(Section.HARNESS, "x", ["k"], service.trace())
+        assert len(service.book().skills()) == 1
+
+
+def test_a_file_in_no_directory_is_said(engine: Engine, tmp_path: Path) -> None:
+    service = engine.skillbook(tmp_path / "none" / "skillbook.json")
+    with pytest.raises(InputError, match="There is no directory"):
+        service.add_skill(Section.HARNESS, "x", ["k"], service.trace())
 
 
 def test_a_purge_takes_the_embeddings_along(service: SkillbookService) -> None:
