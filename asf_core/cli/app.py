@@ -20,6 +20,7 @@ from asf_core.cli import (
     registries,
     routing,
     serve,
+    skillbook,
     skills,
 )
 
@@ -41,6 +42,7 @@ for module in (
     serve,
     measure,
     bench,
+    skillbook,
     models,
 ):
     module.register(app)

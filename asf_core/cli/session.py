@@ -134,7 +134,7 @@ class Session:
 
     def emit_json(self, value: Any) -> None:
         """Print a document as JSON, whether ``--json`` was given or not."""
-        sys.stdout.write(_json(value) + "\n")
+        sys.stdout.write(as_json(value))
 
     def write(self, document: str) -> None:
         """Print a document of another format as it is, whatever the width of the terminal.

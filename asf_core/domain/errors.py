@@ -5,7 +5,9 @@ The tree::
     AsfError
     ├── InputError              wrong usage or unreadable input
     │   ├── UnknownSkillError   no skill of that id or slug
-    │   └── AmbiguousSkillError one slug, several skills
+    │   ├── AmbiguousSkillError one slug, several skills
+    │   ├── UnknownIssueError   no skill of that id in the Skillbook
+    │   └── SkillbookFormatError    (a ValueError too) a file that is no Skillbook of version 2
     ├── RefusedError            a policy said no
     ├── MissingError            a model, a store or a dependency is absent or unusable
     │   ├── ModelMissingError
@@ -79,6 +81,37 @@ class AmbiguousSkillError(InputError):
         )
         self.ref = ref
         self.choices = tuple(choices)
+
+
+class UnknownIssueError(InputError):
+    """No skill of the Skillbook has this id.
+
+    Args:
+        ref: What was asked for.
+        why: What is known of it.
+    """
+
+    def __init__(self, ref: str, why: str = "No skill of this Skillbook has such an id") -> None:
+        super().__init__(
+            f"There is no issue {ref!r}", why=why, hint="List them with: asf skillbook list --all"
+        )
+        self.ref = ref
+
+
+class SkillbookFormatError(InputError, ValueError):
+    """A file that is no Skillbook of version 2.
+
+    Args:
+        why: What was found instead.
+        hint: What to do; by default how to convert.
+    """
+
+    def __init__(self, why: str, hint: str = "") -> None:
+        super().__init__(
+            "Skillbook format v2 required — regenerate",
+            why=why,
+            hint=hint or "Make one of a version-1 file with: asf skillbook convert FILE --into NEW",
+        )
 
 
 class RefusedError(AsfError):

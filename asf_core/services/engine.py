@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 from asf_core.domain.errors import InputError, StoreError
 from asf_core.domain.routing import RouteRequest
 from asf_core.domain.sync import RegistryRow, SyncProgress, SyncReport
+from asf_core.services.person import current_user
 from asf_core.services.recordkeeping import RecordsHolder
 from asf_core.services.routing import RouterHolder
 from asf_core.store.workspace import Workspace
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from asf_core.retrieval.evidence import PoolEvidence
     from asf_core.retrieval.models.loading import Encoders
     from asf_core.services.quality import QualityDesk
+    from asf_core.services.skillbook import SkillbookService
+    from asf_core.services.skillbook_embedder import ProjectEmbedder
     from asf_core.services.syncing import Syncer
     from asf_core.store.records import Records
 
@@ -290,7 +292,7 @@ class Engine:
             skill.manifest.id,
             digest=skill.digest,
             reason=reason,
-            actor=actor or _current_user(),
+            actor=actor or current_user(),
             when=datetime.now(UTC),
         )
         self._holder.note()
@@ -343,6 +345,32 @@ class Engine:
         """The models; each is opened when it is first used."""
         return self._router.encoders
 
+    # Skillbook
+
+    def skillbook(
+        self, path: Path | None = None, remark: Callable[[str], None] | None = None
+    ) -> SkillbookService:
+        """The Skillbook: issues met, and what was learnt of them.
+
+        Args:
+            path: Its file; that of the workspace when left out.
+            remark: Told what is worth knowing and harms nothing.
+        """
+        from asf_core.services.skillbook import SkillbookService
+        from asf_core.skillbook.files import FILE_NAME
+
+        def embedder() -> ProjectEmbedder:
+            from asf_core.services.skillbook_embedder import ProjectEmbedder
+
+            return ProjectEmbedder(self._router.encoders, self._model_dir)
+
+        if path is not None:
+            return SkillbookService(path.expanduser(), embedder, remark=remark)
+        where = self.workspace.root / FILE_NAME
+        return SkillbookService(where, embedder, prepare=self.create, remark=remark)
+
+    # Models
+
     def models(self) -> tuple[ModelStatus, ...]:
         """The encoders and whether their files are what they should be."""
         from asf_core.domain.models import ModelStatus
@@ -368,12 +396,3 @@ class Engine:
 
 def _ignore(_: SyncProgress) -> None:
     pass
-
-
-def _current_user() -> str:
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # no such user in the password database
-        return f"uid-{os.getuid()}"

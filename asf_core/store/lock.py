@@ -18,7 +18,7 @@ _LONGEST_NOTE = 4096
 
 
 @contextmanager
-def hold(path: Path, *, wait: float, purpose: str) -> Iterator[None]:
+def hold(path: Path, *, wait: float, purpose: str, what: str = "The workspace") -> Iterator[None]:
     """Hold a lock file until the block ends; the system frees it should the process die.
 
     Not reentrant: a thread that holds it and asks again waits for itself.
@@ -27,6 +27,7 @@ def hold(path: Path, *, wait: float, purpose: str) -> Iterator[None]:
         path: Lock file; a note beside it says who holds it.
         wait: Seconds to wait for another holder.
         purpose: What it is held for, in a word or two, for those who wait.
+        what: What is locked, for the errors.
 
     Raises:
         BusyError: Another process or thread held it for the whole wait.
@@ -39,19 +40,30 @@ def hold(path: Path, *, wait: float, purpose: str) -> Iterator[None]:
     try:
         lock.acquire(timeout=wait)
     except filelock.Timeout:
-        raise _busy(note, wait) from None
+        raise _busy(note, wait, what) from None
     except OSError as error:
-        raise StoreError(
-            "The workspace cannot be locked for writing",
-            why=f"{path}: {error.strerror or error}",
-            hint="Check the permissions of the workspace and the space on its disk",
-        ) from error
+        raise _unwritable(path, what, error) from error
     try:
-        replace_file(note, _describe_self(purpose))
+        _sign(note, purpose, what)
         yield
     finally:
         note.unlink(missing_ok=True)
         lock.release()
+
+
+def _sign(note: Path, purpose: str, what: str) -> None:
+    try:
+        replace_file(note, _describe_self(purpose))
+    except OSError as error:
+        raise _unwritable(note, what, error) from error
+
+
+def _unwritable(path: Path, what: str, error: OSError) -> StoreError:
+    return StoreError(
+        f"{what} cannot be locked for writing",
+        why=f"{path}: {error.strerror or error}",
+        hint="Check the permissions of its directory and the space on its disk",
+    )
 
 
 def _describe_self(purpose: str) -> bytes:
@@ -60,9 +72,9 @@ def _describe_self(purpose: str) -> bytes:
     return json.dumps(facts).encode()
 
 
-def _busy(note: Path, wait: float) -> BusyError:
+def _busy(note: Path, wait: float, what: str) -> BusyError:
     return BusyError(
-        "The workspace is in use",
+        f"{what} is in use",
         why=f"{_holder(note)}; waited {wait:g} s",
         hint="Wait until it is done, or end it, then try again; nothing was changed",
     )
