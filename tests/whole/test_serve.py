@@ -12,6 +12,7 @@ import socket
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from typing import Any
 import pytest
 
 from asf_core.store.places import find_root, socket_places
+from tests.services.writing import procedure
 from tests.whole.process import PDL1, SAMPLE, Asf
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no Unix sockets")
@@ -250,7 +252,10 @@ def test_decisions_changes_and_a_new_index_are_taken_up(synced: Asf, tmp_path: P
     asf.run("release", "reg/citation-verifier", "--reason", "it was fine")
     skill = tmp_path / "reg" / "whales"
     skill.mkdir()
-    (skill / "SKILL.md").write_text("---\nname: whales\ndescription: Whale songs.\n---\nSing.\n")
+    (skill / "SKILL.md").write_text(
+        "---\nname: whales\ndescription: Whale songs. Use when asked for whale songs.\n---\n"
+        f"{procedure('whale songs')}"
+    )
     assert slugs("whale songs") == ["whales"]
     shutil.rmtree(skill)
     asf.run("sync", "reg")
@@ -267,12 +272,13 @@ def test_decisions_changes_and_a_new_index_are_taken_up(synced: Asf, tmp_path: P
 
 
 def test_a_workspace_with_a_long_path_has_its_socket_elsewhere(
-    synced: Asf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    synced: Asf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     deep = tmp_path / ("d" * 100) / "ws"
     shutil.copytree(synced.workspace, deep)
-    runtime = tmp_path / "run"
-    runtime.mkdir(mode=0o700)
+    # Not below tmp_path, which is too long for a socket itself.
+    runtime = Path(tempfile.mkdtemp(prefix="run"))
+    request.addfinalizer(lambda: shutil.rmtree(runtime))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
     asf = Asf(deep, synced.cwd)
     server = start(asf)
