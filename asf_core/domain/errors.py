@@ -7,6 +7,7 @@ The tree::
     │   ├── UnknownSkillError   no skill of that id or slug
     │   └── AmbiguousSkillError one slug, several skills
     ├── RefusedError            a policy said no
+    │   └── ConditionsError     one or more conditions of the control plane do not hold
     ├── MissingError            a model, a store or a dependency is absent or unusable
     │   ├── ModelMissingError
     │   └── StoreError
@@ -18,6 +19,10 @@ Exit codes belong to the front end (``asf_core.cli.errors``).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from asf_core.domain.refusal import Refusal
 
 
 class AsfError(Exception):
@@ -82,6 +87,23 @@ class AmbiguousSkillError(InputError):
 
 class RefusedError(AsfError):
     """A policy said no; nothing was changed."""
+
+
+class ConditionsError(RefusedError):
+    """Conditions of the control plane do not hold; each says what would satisfy it.
+
+    Args:
+        what: What was refused.
+        refusals: At least one.
+    """
+
+    def __init__(self, what: str, refusals: Sequence[Refusal]) -> None:
+        first, more = refusals[0], len(refusals) - 1
+        also = f" (and {more} more)" if more else ""
+        super().__init__(
+            what, why=f"{first.condition.value}: {first.why}{also}", hint=first.satisfy
+        )
+        self.refusals = tuple(refusals)
 
 
 class MissingError(AsfError):

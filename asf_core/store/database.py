@@ -96,6 +96,7 @@ class Database:
             # both want to go on to write.
             writer = connection.execution_options(**{_WRITES: True})
             with writer.begin():
+                _lock_postgresql(writer)
                 yield writer
 
     def close(self) -> None:
@@ -192,6 +193,17 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get(_WRITES, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _lock_postgresql(connection: Connection) -> None:
+    """Give PostgreSQL's writers what BEGIN IMMEDIATE gives those of SQLite: one at a time.
+
+    LOCK comes before the first query, so the transaction's view of the data begins once it holds
+    the lock, and what it reads is what the writer before it left.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL lock_timeout = '10s'")
+        connection.exec_driver_sql(f"LOCK TABLE {meta.name} IN SHARE ROW EXCLUSIVE MODE")
 
 
 def add_numbered(connection: Connection, table: Table, values: Mapping[str, Any]) -> int:

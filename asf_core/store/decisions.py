@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, exists, func, or_, select
 
 from asf_core.domain.decision import Decision, DecisionKind
 from asf_core.domain.errors import InputError, UnknownSkillError
+from asf_core.domain.event import EventDraft, EventKind
 from asf_core.store.database import add_numbered
+from asf_core.store.event_log import append_event
 from asf_core.store.group import RecordGroup, stamp, storable
 from asf_core.store.tables import decisions, skills
 
@@ -16,8 +20,9 @@ from asf_core.store.tables import decisions, skills
 class DecisionRecords(RecordGroup):
     """Quarantine and release.
 
-    The last decision about an id is in force. It does not matter what became of the skill in the
-    meantime: another content, a re-sync, gone and come back under the same id.
+    The last decision about an id is in force, whatever became of the skill in the meantime: another
+    content, a re-sync, gone and come back under the same id. So is the last decision about a tree
+    digest: a copy, or the skill itself under another name, stays in quarantine.
     """
 
     def set_quarantine(
@@ -67,10 +72,7 @@ class DecisionRecords(RecordGroup):
         if skill_id is not None:
             query = query.where(decisions.c.skill_id == skill_id)
         with self._database.read() as connection:
-            return tuple(
-                Decision(number, about, DecisionKind(kind), digest, reason, actor, at)
-                for number, about, kind, digest, reason, actor, at in connection.execute(query)
-            )
+            return tuple(_decision(row) for row in connection.execute(query))
 
     def _decide(
         self,
@@ -87,8 +89,9 @@ class DecisionRecords(RecordGroup):
         # The check and the row are one transaction, so of two curators who release at once the
         # second learns that it is done.
         with self._database.write() as connection:
-            _check_may(connection, kind, skill_id)
+            _check_may(connection, kind, skill_id, digest)
             number = add_numbered(connection, decisions, values)
+            append_event(connection, _event(kind, values))
         return Decision(number, skill_id, kind, digest, *said)
 
 
@@ -96,24 +99,61 @@ _WORDS = ("reason", "actor", "decided_at")
 
 
 def quarantine_in(connection: Connection) -> dict[str, str]:
-    """The effective quarantine as one transaction sees it: id and reason."""
-    last = select(func.max(decisions.c.number)).group_by(decisions.c.skill_id)
-    query = select(decisions.c.skill_id, decisions.c.reason).where(
-        decisions.c.number.in_(last), decisions.c.kind == DecisionKind.QUARANTINE.value
-    )
-    return {row[0]: row[1] for row in connection.execute(query)}
+    """The effective quarantine as one transaction sees it: id and reason.
+
+    A skill is in it by its id, or because a decision about the same bytes under another id is.
+    """
+    found = {row.skill_id: row.reason for row in connection.execute(_LAST_BY_ID)}
+    for skill_id, about, reason in connection.execute(_SAME_BYTES):
+        found.setdefault(skill_id, _shown(reason, about, skill_id))
+    return found
 
 
-def in_force(connection: Connection, skill_id: str) -> tuple[str, str] | None:
-    """The last decision about one skill as (kind, reason); ``None`` when there is none."""
-    query = (
-        select(decisions.c.kind, decisions.c.reason)
-        .where(decisions.c.skill_id == skill_id)
-        .order_by(decisions.c.number.desc())
-        .limit(1)
-    )
-    row = connection.execute(query).first()
-    return None if row is None else (row[0], row[1])
+def quarantining(connection: Connection, skill_id: str, digest: str | None) -> Decision | None:
+    """The decision that keeps a skill in quarantine: about its id, else about its bytes.
+
+    Args:
+        connection: Inside a transaction.
+        skill_id: Whether it is in the workspace or not.
+        digest: Tree digest of its files; ``None`` when it has none.
+    """
+    for column, value in ((decisions.c.skill_id, skill_id), (decisions.c.digest, digest)):
+        if value is None:
+            continue
+        query = select(decisions).where(column == value).order_by(decisions.c.number.desc())
+        row = connection.execute(query.limit(1)).first()
+        if row is not None and row.kind == DecisionKind.QUARANTINE:
+            return _decision(row)
+    return None
+
+
+def quarantine_reason(decision: Decision, skill_id: str) -> str:
+    """Why a skill is in quarantine, with where that was decided when it was about another id."""
+    return _shown(decision.reason, decision.skill_id, skill_id)
+
+
+def _last(column: Any) -> Any:
+    return select(func.max(decisions.c.number)).where(column.is_not(None)).group_by(column)
+
+
+_QUARANTINE = decisions.c.kind == DecisionKind.QUARANTINE.value
+_LAST_BY_ID = select(decisions.c.skill_id, decisions.c.reason).where(
+    decisions.c.number.in_(_last(decisions.c.skill_id)), _QUARANTINE
+)
+_SAME_BYTES = (
+    select(skills.c.id, decisions.c.skill_id, decisions.c.reason)
+    .join(decisions, decisions.c.digest == skills.c.digest)
+    .where(decisions.c.number.in_(_last(decisions.c.digest)), _QUARANTINE)
+)
+
+
+def _shown(reason: str, about: str, skill_id: str) -> str:
+    return reason if about == skill_id else f"{reason} (decided about {about}, the same files)"
+
+
+def _decision(row: Any) -> Decision:
+    number, about, kind, digest, reason, actor, at = row
+    return Decision(number, about, DecisionKind(kind), digest, reason, actor, at)
 
 
 def _said(text: str, what: str, kind: DecisionKind) -> str:
@@ -126,17 +166,29 @@ def _said(text: str, what: str, kind: DecisionKind) -> str:
     return storable(text.strip())
 
 
-def _check_may(connection: Connection, kind: DecisionKind, skill_id: str) -> None:
+def _event(kind: DecisionKind, values: Mapping[str, Any]) -> EventDraft:
+    quarantine = kind is DecisionKind.QUARANTINE
+    facts = {"skill_id": values["skill_id"]}
+    return EventDraft(
+        at=values["decided_at"],
+        actor=values["actor"],
+        kind=EventKind.SKILL_QUARANTINED if quarantine else EventKind.SKILL_RELEASED,
+        reason=values["reason"],
+        facts=facts | ({"digest": values["digest"]} if values["digest"] else {}),
+    )
+
+
+def _check_may(
+    connection: Connection, kind: DecisionKind, skill_id: str, digest: str | None
+) -> None:
     known = or_(
         exists().where(skills.c.id == skill_id), exists().where(decisions.c.skill_id == skill_id)
     )
     if not connection.scalar(select(known)):
         raise UnknownSkillError(skill_id)
-    if kind is DecisionKind.RELEASE:
-        last = in_force(connection, skill_id)
-        if last is None or last[0] != DecisionKind.QUARANTINE:
-            raise InputError(
-                f"{skill_id} is not in quarantine",
-                why="Only a quarantined skill can be released",
-                hint="List the quarantined ones with: asf skills --state quarantined",
-            )
+    if kind is DecisionKind.RELEASE and quarantining(connection, skill_id, digest) is None:
+        raise InputError(
+            f"{skill_id} is not in quarantine",
+            why="Only a quarantined skill can be released",
+            hint="List the quarantined ones with: asf skills --state quarantined",
+        )

@@ -7,6 +7,18 @@ from types import MappingProxyType
 
 from sqlalchemy import Connection
 
-MIGRATIONS: Mapping[int, Callable[[Connection], None]] = MappingProxyType({})
+from asf_core.store.ledger_tables import LEDGER_TABLES
+from asf_core.store.tables import decisions, skills
+
+
+def _add_control_plane(connection: Connection) -> None:
+    """From 1: the control plane; quarantine finds skills by their bytes."""
+    for table in LEDGER_TABLES:
+        table.create(connection)
+    for table in (skills, decisions):
+        next(i for i in table.indexes if i.name == f"ix_{table.name}_digest").create(connection)
+
+
+MIGRATIONS: Mapping[int, Callable[[Connection], None]] = MappingProxyType({1: _add_control_plane})
 """From each older schema version, the step to the next one. All pending steps run in one
 transaction, so a step that fails leaves the database as it was."""

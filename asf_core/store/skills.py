@@ -9,13 +9,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, delete, select
 
-from asf_core.domain.decision import DecisionKind
 from asf_core.domain.errors import AmbiguousSkillError, UnknownSkillError
 from asf_core.domain.findings import Severity
 from asf_core.domain.manifest import Risk
 from asf_core.domain.skill import Skill, SkillRow, SkillState
 from asf_core.store.database import upsert
-from asf_core.store.decisions import in_force, quarantine_in
+from asf_core.store.decisions import quarantine_in, quarantine_reason, quarantining
 from asf_core.store.group import RecordGroup, chunks, storable
 from asf_core.store.tables import documents, skills
 from asf_core.store.values import SkillRecord
@@ -92,11 +91,11 @@ class SkillRecords(RecordGroup):
             text = connection.scalar(query)
             if text is None:
                 raise UnknownSkillError(skill_id, _nearest(connection, skill_id))
-            decision = in_force(connection, skill_id)
-        skill = Skill.model_validate_json(text)
-        if decision is None or decision[0] != DecisionKind.QUARANTINE:
+            skill = Skill.model_validate_json(text)
+            decision = quarantining(connection, skill_id, skill.digest)
+        if decision is None:
             return skill
-        return _with_quarantine(skill, decision[1])
+        return _with_quarantine(skill, quarantine_reason(decision, skill_id))
 
     def records(self, registry: str | None = None) -> Iterator[SkillRecord]:
         """Whole skills one by one, by id, for what must look at all of them.

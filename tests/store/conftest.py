@@ -1,5 +1,6 @@
 """Builders of values for the store's tests."""
 
+import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -46,6 +47,7 @@ def make_record() -> MakeRecord:
         body: str = "Do it.\n",
         view_digest: str = "v1",
         slop_score: float | None = None,
+        digest: str | None = None,
     ) -> SkillRecord:
         name = slug or path.rsplit("/", 1)[-1]
         manifest = SkillManifest(
@@ -68,7 +70,7 @@ def make_record() -> MakeRecord:
             tree=(
                 TreeEntry(path="SKILL.md", kind="file", executable=False, size=3, sha256="0" * 64),
             ),
-            digest="1" * 64,
+            digest=digest or hashlib.sha256(path.encode()).hexdigest(),
             findings=tuple(
                 Finding(rule="format/x", severity=s, message="m", path=f"{path}/SKILL.md")
                 for s in severities
