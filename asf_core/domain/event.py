@@ -46,7 +46,7 @@ class EventDraft(Value):
     """An event before it has its place in the chain."""
 
     at: Instant
-    actor: Identifier
+    actor: Annotated[str, Field(min_length=1)]
     """Who did it."""
     kind: EventKind
     pin: Pin | None = None

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from asf_core.domain.content import VersionRecord, VersionState
-from asf_core.domain.decision import Decision
+from asf_core.domain.decision import Decision, Quarantine
 from asf_core.domain.event import ChainHead, Event, EventDraft, EventKind
 from asf_core.domain.pin import Pin
 from asf_core.domain.policy import TrustPolicy
@@ -27,6 +27,10 @@ class Reading(Protocol):
         """The trust policy in force; the empty one before the first change."""
         ...
 
+    def policies(self) -> tuple[TrustPolicy, ...]:
+        """Every policy there was, oldest first; the last one is in force."""
+        ...
+
     def version(self, content_hash: str) -> VersionRecord | None:
         """The version with this content."""
         ...
@@ -39,12 +43,20 @@ class Reading(Protocol):
         """Content hash of the skill's active version."""
         ...
 
+    def pointers(self) -> dict[str, str]:
+        """Content hash of the active version by skill id."""
+        ...
+
     def receipt(self, kind: ReceiptKind, id_: str) -> StoredReceipt | None:
         """The receipt of this kind and id."""
         ...
 
     def receipts(self, content_hash: str) -> tuple[StoredReceipt, ...]:
         """Security, governance and rollback receipts about a content, oldest first."""
+        ...
+
+    def all_receipts(self) -> tuple[StoredReceipt, ...]:
+        """Receipts and grants of all kinds, in the order in which they were recorded."""
         ...
 
     def grant(self, id_: str) -> StoredGrant | None:
@@ -59,6 +71,10 @@ class Reading(Protocol):
         """The authorisation of this id."""
         ...
 
+    def authorisations(self, content_hash: str | None = None) -> tuple[Authorisation, ...]:
+        """All authorisations, or those for a content, oldest first."""
+        ...
+
     def feedback(self, id_: str) -> Feedback | None:
         """The feedback of this id."""
         ...
@@ -67,8 +83,12 @@ class Reading(Protocol):
         """All feedback, or that on a content, oldest first."""
         ...
 
-    def quarantine(self, skill_id: str, tree_digest: str) -> Decision | None:
-        """The curator's decision that keeps this skill, or these bytes, in quarantine."""
+    def quarantine(self, skill_id: str, tree_digest: str) -> Quarantine | None:
+        """What keeps this skill, or these bytes under any name, in quarantine."""
+        ...
+
+    def all_decisions(self) -> tuple[Decision, ...]:
+        """Curators' decisions about skills, oldest first."""
         ...
 
     def head(self) -> ChainHead:

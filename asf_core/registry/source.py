@@ -146,14 +146,22 @@ class RegistrySource:
 
     def read(self, found: FoundSkill) -> Skill:
         """Read a skill as a whole. Never raises on what the skill holds."""
+        return self.read_with_files(found)[0]
+
+    def read_with_files(self, found: FoundSkill) -> tuple[Skill, SkillTree | None]:
+        """Read a skill together with the bytes that it was read from: one reading, one moment.
+
+        Returns:
+            The skill, and its files; ``None`` when its directory is gone.
+        """
         real = self._real(found)
         if real is None:
             parsed = self._unreadable(found, "The directory is gone, or a link leads elsewhere.")
-            return _skill(parsed, None, (), directory_provenance("the directory is gone"))
+            return _skill(parsed, None, (), directory_provenance("the directory is gone")), None
         tree = self._tree(found, real)
         provenance = self._provenance(real, tree)
         parsed = self._parse(found, tree, provenance)
-        return _skill(parsed, tree, self._contained(found), provenance)
+        return _skill(parsed, tree, self._contained(found), provenance), tree
 
     def _tree(self, found: FoundSkill, real: str) -> SkillTree:
         repository = self._repositories.of(real)

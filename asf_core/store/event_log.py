@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, insert, select
 
-from asf_core.domain.event import ChainHead, Event, EventDraft
+from asf_core.domain.decision import Decision, DecisionKind
+from asf_core.domain.event import ChainHead, Event, EventDraft, EventKind
 from asf_core.store.ledger_tables import events
 from asf_core.trust.chain import EMPTY, chain_event, event_digest, event_document
 
@@ -30,3 +31,16 @@ def append_event(connection: Connection, draft: EventDraft) -> Event:
         )
     )
     return event
+
+
+def decision_event(decision: Decision) -> EventDraft:
+    """A curator's decision about a skill as an event."""
+    quarantine = decision.kind is DecisionKind.QUARANTINE
+    facts = {"skill_id": decision.skill_id}
+    return EventDraft(
+        at=decision.decided_at,
+        actor=decision.actor,
+        kind=EventKind.SKILL_QUARANTINED if quarantine else EventKind.SKILL_RELEASED,
+        reason=decision.reason,
+        facts=facts | ({"digest": decision.digest} if decision.digest else {}),
+    )

@@ -14,6 +14,7 @@ from asf_core.domain.policy import TrustPolicy
 from asf_core.domain.receipts import StoredReceipt
 from asf_core.domain.refusal import Refusal
 from asf_core.domain.use import Authorisation, Feedback
+from asf_core.store.database import upsert
 from asf_core.store.event_log import append_event
 from asf_core.store.group import RecordGroup, chunks
 from asf_core.store.ledger_reading import LedgerReading
@@ -27,6 +28,8 @@ from asf_core.store.ledger_tables import (
     revocations,
     versions,
 )
+from asf_core.store.schema_check import strange_objects
+from asf_core.store.tables import meta
 from asf_core.trust.canonical import canonical_json
 from asf_core.trust.strictjson import dump_canonical
 
@@ -50,6 +53,25 @@ class LedgerRecords(RecordGroup):
         """
         with self._database.write() as connection:
             yield LedgerDeciding(connection)
+
+    def workspace_id(self) -> str | None:
+        """By what the user's notes know this workspace; ``None`` for one that nobody took yet."""
+        query = select(meta.c.value).where(meta.c.key == _WORKSPACE_ID)
+        with self._database.read() as connection:
+            return connection.scalar(query)
+
+    def set_workspace_id(self, workspace_id: str) -> None:
+        """Give the workspace an id, in place of the one that it had."""
+        with self._database.write() as connection:
+            upsert(connection, meta, [{"key": _WORKSPACE_ID, "value": workspace_id}])
+
+    def strange_schema(self) -> tuple[str, ...]:
+        """Triggers and views that this program does not make; they could write along with it."""
+        with self._database.read() as connection:
+            return strange_objects(connection)
+
+
+_WORKSPACE_ID = "workspace_id"
 
 
 class LedgerDeciding(LedgerReading):

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import Connection, Select, func, select
 
 from asf_core.domain.content import VersionRecord, VersionState
-from asf_core.domain.decision import Decision
+from asf_core.domain.decision import Decision, Quarantine
 from asf_core.domain.errors import StoreError
 from asf_core.domain.event import ChainHead, Event, EventKind
 from asf_core.domain.policy import TrustPolicy
@@ -21,7 +21,6 @@ from asf_core.domain.receipts import ReceiptKind, StoredGrant, StoredReceipt
 from asf_core.domain.refusal import Refusal
 from asf_core.domain.skill import TreeEntry
 from asf_core.domain.use import Authorisation, Feedback
-from asf_core.store.decisions import quarantining
 from asf_core.store.event_log import chain_head
 from asf_core.store.ledger_tables import (
     authorisations,
@@ -34,6 +33,7 @@ from asf_core.store.ledger_tables import (
     revocations,
     versions,
 )
+from asf_core.store.quarantine import quarantining, read_decisions
 from asf_core.trust.chain import read_event
 from asf_core.trust.content import read_content
 from asf_core.trust.strictjson import MalformedError, read_model
@@ -58,9 +58,12 @@ class LedgerReading:
         """The trust policy in force."""
         query = select(policies.c.document).order_by(policies.c.number.desc()).limit(1)
         text = self._connection.scalar(query)
-        if text is None:
-            return TrustPolicy()
-        return _decoded("the trust policy", lambda: read_model(TrustPolicy, text.encode()))
+        return TrustPolicy() if text is None else _policy(text)
+
+    def policies(self) -> tuple[TrustPolicy, ...]:
+        """Every policy there was, oldest first."""
+        found = self._connection.scalars(select(policies.c.document).order_by(policies.c.number))
+        return tuple(_policy(text) for text in found)
 
     def version(self, content_hash: str) -> VersionRecord | None:
         """The version with this content."""
@@ -80,6 +83,12 @@ class LedgerReading:
         query = select(pointers.c.content_hash).where(pointers.c.skill_id == skill_id)
         return self._connection.scalar(query)
 
+    def pointers(self) -> dict[str, str]:
+        """Content hash of the active version by skill id."""
+        return {
+            row.skill_id: row.content_hash for row in self._connection.execute(select(pointers))
+        }
+
     def receipt(self, kind: ReceiptKind, id_: str) -> StoredReceipt | None:
         """The receipt of this kind and id."""
         query = select(receipts).where(receipts.c.kind == kind.value, receipts.c.id == id_)
@@ -90,6 +99,10 @@ class LedgerReading:
         """Security, governance and rollback receipts about a content, oldest first."""
         query = _receipts(content_hash).where(receipts.c.kind != ReceiptKind.GRANT.value)
         return tuple(_receipt(row) for row in self._connection.execute(query))
+
+    def all_receipts(self) -> tuple[StoredReceipt, ...]:
+        """Receipts and grants of all kinds, in the order in which they were recorded."""
+        return tuple(_receipt(row) for row in self._connection.execute(_receipts(None)))
 
     def grant(self, id_: str) -> StoredGrant | None:
         """The grant of this id."""
@@ -106,9 +119,14 @@ class LedgerReading:
         """The authorisation of this id."""
         query = select(authorisations.c.document).where(authorisations.c.id == id_)
         text = self._connection.scalar(query)
-        if text is None:
-            return None
-        return _decoded("an authorisation", lambda: read_model(Authorisation, text.encode()))
+        return None if text is None else _authorisation(text)
+
+    def authorisations(self, content_hash: str | None = None) -> tuple[Authorisation, ...]:
+        """All authorisations, or those for a content, oldest first."""
+        query = select(authorisations.c.document).order_by(authorisations.c.number)
+        if content_hash is not None:
+            query = query.where(authorisations.c.content_hash == content_hash)
+        return tuple(_authorisation(text) for text in self._connection.scalars(query))
 
     def feedback(self, id_: str) -> Feedback | None:
         """The feedback of this id."""
@@ -122,9 +140,13 @@ class LedgerReading:
             query = query.where(feedback.c.content_hash == content_hash)
         return tuple(_feedback(text) for text in self._connection.scalars(query))
 
-    def quarantine(self, skill_id: str, tree_digest: str) -> Decision | None:
-        """The curator's decision that keeps this skill, or these bytes, in quarantine."""
+    def quarantine(self, skill_id: str, tree_digest: str) -> Quarantine | None:
+        """What keeps this skill, or these bytes under any name, in quarantine."""
         return quarantining(self._connection, skill_id, tree_digest)
+
+    def all_decisions(self) -> tuple[Decision, ...]:
+        """Curators' decisions about skills, oldest first."""
+        return read_decisions(self._connection)
 
     def head(self) -> ChainHead:
         """How long the event chain is and what it ends in."""
@@ -203,6 +225,14 @@ def _receipt(row: Any) -> StoredReceipt:
 
 def _event(text: str) -> Event:
     return _decoded("an event", lambda: read_event(text.encode()))
+
+
+def _policy(text: str) -> TrustPolicy:
+    return _decoded("a trust policy", lambda: read_model(TrustPolicy, text.encode()))
+
+
+def _authorisation(text: str) -> Authorisation:
+    return _decoded("an authorisation", lambda: read_model(Authorisation, text.encode()))
 
 
 def _feedback(text: str) -> Feedback:

@@ -14,8 +14,8 @@ from asf_core.domain.findings import Severity
 from asf_core.domain.manifest import Risk
 from asf_core.domain.skill import Skill, SkillRow, SkillState
 from asf_core.store.database import upsert
-from asf_core.store.decisions import quarantine_in, quarantine_reason, quarantining
 from asf_core.store.group import RecordGroup, chunks, storable
+from asf_core.store.quarantine import quarantine_in, quarantine_reason, quarantining
 from asf_core.store.tables import documents, skills
 from asf_core.store.values import SkillRecord
 
