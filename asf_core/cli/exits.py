@@ -7,7 +7,14 @@ import sys
 import traceback
 from enum import IntEnum
 
-from asf_core.domain.errors import AsfError, BusyError, InputError, MissingError, RefusedError
+from asf_core.domain.errors import (
+    AsfError,
+    BusyError,
+    ConditionsError,
+    InputError,
+    MissingError,
+    RefusedError,
+)
 from asf_core.domain.text import one_line
 
 
@@ -52,14 +59,22 @@ def lines_for(error: BaseException) -> list[str]:
         return ["asf: interrupted; what was finished is kept"]
     if isinstance(error, AsfError):
         lines = [f"asf: {one_line(error.what)}"]
-        lines += [f"  why:  {one_line(error.why)}"] if error.why else []
-        lines += [f"  do:   {one_line(error.hint)}"] if error.hint else []
+        for why, hint in _reasons(error):
+            lines += [f"  why:  {one_line(why)}"] if why else []
+            lines += [f"  do:   {one_line(hint)}"] if hint else []
         return lines
     return [
         f"asf: unexpected {type(error).__name__}: {one_line(str(error), 300)}",
         "  why:  a defect of this program, not of your input",
         "  do:   run it again with --debug and report what it prints",
     ]
+
+
+def _reasons(error: AsfError) -> list[tuple[str, str]]:
+    """Why and what to do; of several conditions each has its own."""
+    if isinstance(error, ConditionsError):
+        return [(f"{r.condition.value}: {r.why}", r.satisfy) for r in error.refusals]
+    return [(error.why, error.hint)]
 
 
 def report(error: BaseException, *, debug: bool) -> Exit:

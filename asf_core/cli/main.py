@@ -12,7 +12,20 @@ from typing import Annotated
 
 import typer
 
-from asf_core.cli import bench, measure, models, registries, routing, skills
+from asf_core.cli import (
+    bench,
+    candidates,
+    events,
+    keys,
+    measure,
+    models,
+    registries,
+    reviews,
+    routing,
+    skills,
+    trust,
+    use,
+)
 from asf_core.cli.exits import debug_asked, report
 
 app = typer.Typer(
@@ -23,7 +36,20 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: half the start-up time, and the same text in a pipe
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (registries, skills, routing, measure, bench, models):
+for module in (
+    registries,
+    skills,
+    routing,
+    candidates,
+    reviews,
+    use,
+    events,
+    trust,
+    keys,
+    measure,
+    bench,
+    models,
+):
     module.register(app)
 
 

@@ -8,6 +8,7 @@ import typer
 
 from asf_core.cli.exits import Exit
 from asf_core.cli.session import Session, command
+from asf_core.cli.use import ProductOption, TenantOption, UserOption
 
 if TYPE_CHECKING:
     from asf_core.domain.routing import RouteRequest
@@ -64,6 +65,13 @@ def route(
     no_sync: Annotated[
         bool, typer.Option("--no-sync", help="Use the index as it is; do not look for changes.")
     ] = False,
+    active_only: Annotated[
+        bool,
+        typer.Option("--active-only", help="Only skills whose files are those of an active pin."),
+    ] = False,
+    product: ProductOption = None,
+    tenant: TenantOption = None,
+    user: UserOption = None,
     degraded: Annotated[
         bool, typer.Option("--degraded", help="Answer without a missing model, and say so.")
     ] = False,
@@ -85,7 +93,13 @@ def route(
             )
         if report.cancelled:
             raise KeyboardInterrupt
-    result = engine.route(task, _request(names, inputs, budget, setting, price, degraded))
+    request = _request(names, inputs, budget, setting, price, degraded)
+    if active_only or product or tenant or user:
+        from asf_core.services.control.active import local_subject
+
+        subject = local_subject(product, tenant, user)
+        request = request.model_copy(update={"active_only": active_only, "subject": subject})
+    result = engine.route(task, request)
     session.emit(result, lambda: render(result, shown=candidates))
     if result.abstained or not result.bundle.steps:
         raise typer.Exit(Exit.FINDINGS)

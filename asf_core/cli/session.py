@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from asf_core.domain.errors import ConditionsError
 from asf_core.domain.text import json_escaped
 
 if TYPE_CHECKING:
@@ -110,6 +111,12 @@ class Session:
         if rendered is not None:
             self.out.print(rendered)
 
+    def emit_refusal(self, error: ConditionsError) -> None:
+        """Print a refusal as JSON when JSON was asked for; in words it goes to stderr."""
+        if self.as_json:
+            conditions = [refusal.model_dump(mode="json") for refusal in error.refusals]
+            self.emit({"refused": error.what, "conditions": conditions}, lambda: None)
+
     def remark(self, text: str) -> None:
         """Say something on the side, on stderr."""
         if not self.quiet:
@@ -168,6 +175,9 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Call
             given.pop("debug")
             try:
                 function(session, **given)
+            except ConditionsError as error:
+                session.emit_refusal(error)
+                raise
             finally:
                 session.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -101,7 +102,8 @@ def check_tools(policy: TrustPolicy, content: BoundContent) -> Check:
     return Check(
         Condition.TOOLS_REGISTERED,
         f"Not registered: {', '.join(unknown)}.",
-        f"If skills may use it, register it: asf trust register-tool {unknown[0]!r}",
+        "If skills may use them, register them: asf trust register-tool "
+        + " ".join(shlex.quote(tool) for tool in unknown),
     )
 
 

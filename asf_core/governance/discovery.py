@@ -5,15 +5,23 @@ from __future__ import annotations
 from asf_core.domain.content import VersionRecord
 from asf_core.domain.errors import ConditionsError
 from asf_core.domain.event import EventKind
-from asf_core.domain.pin import Subject
+from asf_core.domain.pin import Pin, Subject
 from asf_core.domain.refusal import Condition, Refusal
 from asf_core.domain.use import Discovery
-from asf_core.governance.checks import Check, check_not_quarantined, refusals
+from asf_core.governance.checks import Check, check_not_quarantined, refusals, refuse
 from asf_core.governance.ports import Reading
 
 
-def discover(reading: Reading, skill_id: str, subject: Subject) -> Discovery:
+def discover(
+    reading: Reading, skill_id: str, subject: Subject, *, exactly: Pin | None = None
+) -> Discovery:
     """Find the exact pin of a skill for a subject; never its instructions, never another version.
+
+    Args:
+        reading: One state of the ledger.
+        skill_id: Of the skill.
+        subject: Who asks.
+        exactly: The version that is meant; ``None`` for whichever is active.
 
     Raises:
         ConditionsError: The skill has no active pin, the subject is not in its scope, or it is in
@@ -23,6 +31,10 @@ def discover(reading: Reading, skill_id: str, subject: Subject) -> Discovery:
     record = active_record(reading, skill_id)
     if record is None:
         raise ConditionsError(what, [no_active_pin(skill_id)])
+    if exactly is not None and exactly != record.pin:
+        why = f"Active is {record.pin}, not {exactly}; no version is given in place of another."
+        satisfy = f"Ask for the active one: asf resolve {skill_id}"
+        raise refuse(what, Condition.ACTIVE_PIN, why, satisfy)
     if found := refusals(visibility(reading, record, subject)):
         raise ConditionsError(what, found)
     return describe(reading, record)

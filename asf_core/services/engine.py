@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 from asf_core.domain.errors import InputError
 from asf_core.domain.routing import RouteRequest
 from asf_core.domain.sync import RegistryRow, SyncProgress, SyncReport
+from asf_core.services.person import current_user
 from asf_core.services.routing import RouterHolder
 from asf_core.store.workspace import Workspace
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from asf_core.domain.models import ModelStatus
     from asf_core.domain.routing import RouteResult, StageTrace
     from asf_core.domain.skill import Skill, SkillRow
+    from asf_core.services.control import ControlPlane
     from asf_core.services.syncing import Syncer
     from asf_core.store.database import Database
     from asf_core.store.records import Records
@@ -98,9 +99,21 @@ class Engine:
 
     @cached_property
     def _database(self) -> Database:
+        from asf_core.services.control.ownership import own_new_workspace
         from asf_core.store.database import Database
 
-        return Database.open(self.workspace.database)
+        fresh = not self.workspace.exists
+        database = Database.open(self.workspace.database)
+        if fresh:
+            own_new_workspace(self.workspace, database)
+        return database
+
+    @cached_property
+    def control(self) -> ControlPlane:
+        """The control plane: trust, versions, receipts, use and audit."""
+        from asf_core.services.control import ControlPlane
+
+        return ControlPlane(self.workspace, self._records)
 
     # Registries
 
@@ -229,7 +242,7 @@ class Engine:
                 skill.manifest.id,
                 digest=skill.digest,
                 reason=reason,
-                actor=actor or _current_user(),
+                actor=actor or current_user(),
                 when=datetime.now(UTC),
             )
         return skill.manifest.id
@@ -256,8 +269,18 @@ class Engine:
         Raises:
             InputError: The task is empty, or a registry of the request is not known.
             ModelMissingError: A model is absent and the request does not allow to go without.
+            ConditionsError: Only active pins are to be routed over, and the workspace is not the
+                user's, or a pin no longer is what was reviewed.
         """
-        return self._router.route(query, request or RouteRequest(), on_stage, self._records)
+        wanted = request or RouteRequest()
+        if not wanted.active_only and not self._records.active_only():
+            return self._router.route(query, wanted, on_stage, self._records)
+        from asf_core.services.control.active import active_skills, local_subject, with_pins
+
+        session = self.control.session
+        allowed = active_skills(session, wanted.subject or local_subject())
+        result = self._router.route(query, wanted, on_stage, self._records, only=allowed.pins)
+        return with_pins(session, result, allowed)
 
     def models(self) -> tuple[ModelStatus, ...]:
         """The encoders and whether their files are what they should be."""
@@ -284,12 +307,3 @@ class Engine:
 
 def _ignore(_: SyncProgress) -> None:
     pass
-
-
-def _current_user() -> str:
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # no such user in the password database
-        return f"uid-{os.getuid()}"

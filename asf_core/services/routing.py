@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,10 +59,22 @@ class RouterHolder:
         request: RouteRequest,
         on_stage: Callable[[StageTrace], None] | None,
         records: Records,
+        only: Collection[str] | None = None,
     ) -> RouteResult:
-        """Route a task over the index in use. See :meth:`Engine.route`."""
-        router = self._current()
-        return router.route(query, request, on_stage, excluded=records.quarantined().keys())
+        """Route a task over the index in use. See :meth:`Engine.route`.
+
+        Args:
+            query: The task.
+            request: How.
+            on_stage: Told after each stage.
+            records: Know what is in quarantine.
+            only: Ids that may appear at all; ``None`` for all.
+        """
+        router, snapshot = self._current()
+        excluded = set(records.quarantined())
+        if only is not None:
+            excluded.update(frozenset(snapshot.ids).difference(only))
+        return router.route(query, request, on_stage, excluded=excluded)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -72,7 +84,7 @@ class RouterHolder:
                 self._snapshot.close()
                 self._snapshot = None
 
-    def _current(self) -> Router:
+    def _current(self) -> tuple[Router, Snapshot]:
         from asf_core.store.snapshot import current_generation
 
         with self._lock:
@@ -82,9 +94,9 @@ class RouterHolder:
             if self._snapshot.generation != generation:
                 self._snapshot.close()
                 return self._open()
-            return self._router
+            return self._router, self._snapshot
 
-    def _open(self) -> Router:
+    def _open(self) -> tuple[Router, Snapshot]:
         from asf_core.retrieval.lexical import LexicalIndex
         from asf_core.retrieval.pipeline import Router
         from asf_core.services.planning import GraphPlanning
@@ -94,4 +106,4 @@ class RouterHolder:
         lexical = LexicalIndex.load(snapshot.lexical_dir)
         self._router = Router(snapshot, lexical, self.encoders, GraphPlanning(snapshot))
         self._snapshot = snapshot
-        return self._router
+        return self._router, snapshot

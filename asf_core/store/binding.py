@@ -98,7 +98,7 @@ class Bindings:
         Raises:
             ConditionsError: There is none, or it is about another place.
         """
-        binding = self.get(workspace_id)
+        binding = self.get(workspace_id) if workspace_id else None
         if binding is None:
             why = f"{root} was made by someone else, or before this program kept notes."
         elif binding.root != root.resolve():

@@ -54,6 +54,11 @@ class LedgerRecords(RecordGroup):
         with self._database.write() as connection:
             yield LedgerDeciding(connection)
 
+    def active_only(self) -> bool:
+        """Whether the policy routes over active pins only."""
+        with self._database.read() as connection:
+            return LedgerReading(connection).policy().active_only
+
     def workspace_id(self) -> str | None:
         """By what the user's notes know this workspace; ``None`` for one that nobody took yet."""
         query = select(meta.c.value).where(meta.c.key == _WORKSPACE_ID)
