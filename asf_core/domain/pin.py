@@ -19,6 +19,14 @@ Identifier = Annotated[
 Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]{0,99}$", strict=True)]
 """A name that goes into other texts: letters, digits and ``._@-``, at most 100."""
 
+_IDENTIFIER = re.compile(_NO_CONTROL)
+
+
+def is_identifier(text: str) -> bool:
+    """Whether a text can be an :data:`Identifier`."""
+    return len(text) <= 400 and _IDENTIFIER.match(text) is not None
+
+
 # https://semver.org, section "Is there a suggested regular expression", with ASCII digits only.
 _SEMVER = re.compile(
     r"(?P<major>0|[1-9][0-9]*)\.(?P<minor>0|[1-9][0-9]*)\.(?P<patch>0|[1-9][0-9]*)"

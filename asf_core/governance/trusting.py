@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from asf_core.domain.errors import InputError
 from asf_core.domain.event import EventDraft, EventKind
 from asf_core.domain.instant import instant
+from asf_core.domain.pin import is_identifier
 from asf_core.domain.policy import (
     Channel,
     Role,
@@ -60,7 +61,13 @@ def change_policy(
 
 
 def add_key(public: PublicKey, role: Role, name: str, now: datetime) -> PolicyChange:
-    """Trust a key in one role; its id is computed from what it is."""
+    """Trust a key in one role; its id is computed from what it is.
+
+    Raises:
+        InputError: The name is empty or has control characters.
+    """
+    if not is_identifier(name):
+        raise InputError(f"{name!r} cannot be a name", hint="Give one with --name")
 
     def change(policy: TrustPolicy) -> TrustPolicy:
         known = next((key for key in policy.keys if key.key_id == public.key_id), None)

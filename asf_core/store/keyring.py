@@ -10,6 +10,7 @@ from pathlib import Path
 
 from asf_core.domain.errors import InputError, RefusedError, StoreError
 from asf_core.domain.instant import instant
+from asf_core.domain.pin import is_identifier
 from asf_core.domain.policy import Role
 from asf_core.store.files import sync_path
 from asf_core.store.userdir import private_directory
@@ -51,8 +52,13 @@ class Keyring:
             now: When.
 
         Raises:
+            InputError: The name is empty or has control characters.
             StoreError: It cannot be written.
         """
+        if not is_identifier(name):
+            raise InputError(
+                f"{name!r} cannot be a key's name", hint="Give one with --name, without controls"
+            )
         key = SigningKey.generate()
         facts = {"role": role.value, "name": name, "created_at": instant(now)}
         facts["public_key"] = key.public.base64

@@ -11,7 +11,7 @@ from asf_core.domain.refusal import Condition
 from asf_core.domain.skill import Provenance, Skill, SkillState
 from asf_core.governance.candidates import CandidateDraft
 from asf_core.governance.checks import refuse
-from asf_core.governance.sources.draft import Import, bind
+from asf_core.governance.sources.draft import Import, binding
 from asf_core.trust.canonical import sha256_hex
 
 
@@ -44,24 +44,24 @@ def draft_directory(
     if skill.digest is None:
         raise _tree_refused(skill)
     instructions = skill.body.encode("utf-8")
-    content = bind(
-        manifest.id,
-        mode=SourceMode.SKILL_DIRECTORY,
-        skill_id=manifest.id,
-        version=_version(skill, version),
-        scope=scope,
-        instructions_sha256=sha256_hex(instructions),
-        instructions_bytes=len(instructions),
-        tools=manifest.allowed_tools if manifest.tools_readable else (),
-        retrieval=RetrievalTerms(
-            name=manifest.name, description=manifest.description, triggers=manifest.triggers
-        ),
-        tree_digest=skill.digest,
-        source=source_record(skill, skill.digest),
-        imported_by=importing.actor,
-        imported_at=importing.at,
-        evidence=_evidence(skill.provenance),
-    )
+    with binding(manifest.id):
+        content = BoundContent(
+            mode=SourceMode.SKILL_DIRECTORY,
+            skill_id=manifest.id,
+            version=_version(skill, version),
+            scope=scope,
+            instructions_sha256=sha256_hex(instructions),
+            instructions_bytes=len(instructions),
+            tools=manifest.allowed_tools if manifest.tools_readable else (),
+            retrieval=RetrievalTerms(
+                name=manifest.name, description=manifest.description, triggers=manifest.triggers
+            ),
+            tree_digest=skill.digest,
+            source=source_record(skill, skill.digest),
+            imported_by=importing.actor,
+            imported_at=importing.at,
+            evidence=_evidence(skill.provenance),
+        )
     return CandidateDraft(content, skill.tree, dict(files), instructions)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from pydantic import ValidationError
 
-from asf_core.domain.content import BoundContent
 from asf_core.domain.errors import InputError
 from asf_core.domain.skill import TreeEntry
 from asf_core.trust.canonical import sha256_hex
@@ -22,18 +22,18 @@ class Import:
     """RFC 3339, in UTC."""
 
 
-def bind(named: str, **fields: Any) -> BoundContent:
-    """Make bound content.
+@contextmanager
+def binding(named: str) -> Iterator[None]:
+    """Say for people which value of a source is out of bounds.
 
     Args:
-        named: How the error names it.
-        fields: Of :class:`BoundContent`.
+        named: How the error names the skill.
 
     Raises:
-        InputError: A field is out of bounds, or they contradict each other.
+        InputError: A value made inside is out of bounds, or contradicts another.
     """
     try:
-        return BoundContent(**fields)
+        yield
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])

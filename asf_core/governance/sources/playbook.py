@@ -21,6 +21,7 @@ from pydantic import Field, StringConstraints
 
 from asf_core.domain.base import Sha256, Value
 from asf_core.domain.content import (
+    BoundContent,
     Evidence,
     LongText,
     PlaybookBinding,
@@ -32,7 +33,7 @@ from asf_core.domain.content import (
 from asf_core.domain.errors import InputError
 from asf_core.domain.pin import Identifier, Scope, ScopeKind, SourceMode, Word
 from asf_core.governance.candidates import CandidateDraft
-from asf_core.governance.sources.draft import Import, bind, file_entry
+from asf_core.governance.sources.draft import Import, binding, file_entry
 from asf_core.trust.canonical import sha256_hex
 from asf_core.trust.strictjson import MalformedError, dump_canonical, read_model
 from asf_core.trust.tree import tree_digest
@@ -98,28 +99,28 @@ def _draft(
     instructions = skill.instructions.encode("utf-8")
     files = {"instructions.md": instructions, "source.json": dump_canonical(skill)}
     tree = tuple(file_entry(path, data) for path, data in sorted(files.items()))
-    content = bind(
-        skill.id,
-        mode=SourceMode.PROMPT_PLAYBOOK,
-        skill_id=f"skill.{family}",
-        version=f"{number}.0.0",
-        scope=Scope(kind=ScopeKind.PRODUCT, name=export.product),
-        instructions_sha256=sha256_hex(instructions),
-        instructions_bytes=len(instructions),
-        tools=skill.tools,
-        retrieval=RetrievalTerms(
-            name=skill.name, description=skill.description, triggers=skill.triggers
-        ),
-        tree_digest=tree_digest(tree),
-        source=SourceRecord(
-            system=export.system, id=skill.id, version=str(number), revision=export.revision
-        ),
-        imported_by=importing.actor,
-        imported_at=importing.at,
-        evidence=(Evidence(kind="export", reference=f"sha256:{digest}"),),
-        playbook=PlaybookBinding(
-            global_prompt_sha256=export.global_prompt_sha256,
-            evaluation_case_ids=skill.evaluation_case_ids,
-        ),
-    )
+    with binding(skill.id):
+        content = BoundContent(
+            mode=SourceMode.PROMPT_PLAYBOOK,
+            skill_id=f"skill.{family}",
+            version=f"{number}.0.0",
+            scope=Scope(kind=ScopeKind.PRODUCT, name=export.product),
+            instructions_sha256=sha256_hex(instructions),
+            instructions_bytes=len(instructions),
+            tools=skill.tools,
+            retrieval=RetrievalTerms(
+                name=skill.name, description=skill.description, triggers=skill.triggers
+            ),
+            tree_digest=tree_digest(tree),
+            source=SourceRecord(
+                system=export.system, id=skill.id, version=str(number), revision=export.revision
+            ),
+            imported_by=importing.actor,
+            imported_at=importing.at,
+            evidence=(Evidence(kind="export", reference=f"sha256:{digest}"),),
+            playbook=PlaybookBinding(
+                global_prompt_sha256=export.global_prompt_sha256,
+                evaluation_case_ids=skill.evaluation_case_ids,
+            ),
+        )
     return CandidateDraft(content, tree, files, instructions)

@@ -19,6 +19,7 @@ from pydantic import Field
 
 from asf_core.domain.base import Value
 from asf_core.domain.content import (
+    BoundContent,
     Evidence,
     LongText,
     RetrievalTerms,
@@ -28,7 +29,7 @@ from asf_core.domain.content import (
 from asf_core.domain.errors import InputError
 from asf_core.domain.pin import Identifier, Scope, ScopeKind, SourceMode, Version, Word
 from asf_core.governance.candidates import CandidateDraft
-from asf_core.governance.sources.draft import Import, bind, file_entry
+from asf_core.governance.sources.draft import Import, binding, file_entry
 from asf_core.governance.sources.playbook import Instructions
 from asf_core.trust.canonical import sha256_hex
 from asf_core.trust.strictjson import MalformedError, dump_canonical, read_model
@@ -96,24 +97,24 @@ def _draft(system: str, recipe: Recipe, digest: str, importing: Import) -> Candi
     files = {"instructions.md": instructions, "source.json": dump_canonical(recipe)}
     tree = tuple(file_entry(path, data) for path, data in sorted(files.items()))
     whose = "/".join(filter(None, [owner.tenant, owner.user]))
-    content = bind(
-        recipe.name,
-        mode=SourceMode.SAVED_RECIPE,
-        skill_id=f"recipe/{whose}/{recipe.name}",
-        version=recipe.version,
-        scope=owner.scope,
-        instructions_sha256=sha256_hex(instructions),
-        instructions_bytes=len(instructions),
-        tools=recipe.tools,
-        retrieval=RetrievalTerms(
-            name=recipe.name, description=recipe.description, triggers=recipe.triggers
-        ),
-        tree_digest=tree_digest(tree),
-        source=SourceRecord(
-            system=system, id=recipe.id, version=recipe.version, revision=str(recipe.revision)
-        ),
-        imported_by=importing.actor,
-        imported_at=importing.at,
-        evidence=(Evidence(kind="export", reference=f"sha256:{digest}"),),
-    )
+    with binding(recipe.name):
+        content = BoundContent(
+            mode=SourceMode.SAVED_RECIPE,
+            skill_id=f"recipe/{whose}/{recipe.name}",
+            version=recipe.version,
+            scope=owner.scope,
+            instructions_sha256=sha256_hex(instructions),
+            instructions_bytes=len(instructions),
+            tools=recipe.tools,
+            retrieval=RetrievalTerms(
+                name=recipe.name, description=recipe.description, triggers=recipe.triggers
+            ),
+            tree_digest=tree_digest(tree),
+            source=SourceRecord(
+                system=system, id=recipe.id, version=recipe.version, revision=str(recipe.revision)
+            ),
+            imported_by=importing.actor,
+            imported_at=importing.at,
+            evidence=(Evidence(kind="export", reference=f"sha256:{digest}"),),
+        )
     return CandidateDraft(content, tree, files, instructions)

@@ -24,6 +24,7 @@ from asf_core.trust.dsse import seal
 from asf_core.trust.statements import Predicate, write_statement
 from asf_core.trust.verify import VerifiedReceipt
 
+_LONGEST_REASON = 2_000
 _REVIEWED = frozenset({VersionState.CANDIDATE, VersionState.QUARANTINED, VersionState.RETIRED})
 
 
@@ -98,8 +99,12 @@ class ReceiptService:
             ConditionsError: The policy does not trust the key as a reviewer's.
         """
         info = self._session.keyring.find(key, Role.REVIEWER)
-        if not reason.strip():
-            raise InputError("A review needs a reason", hint="Give one with --reason")
+        if not 0 < len(reason.strip()) <= _LONGEST_REASON:
+            raise InputError(
+                f"A review needs a reason of at most {_LONGEST_REASON:,} characters",
+                why=f"This one has {len(reason.strip()):,}",
+                hint="Give one with --reason",
+            )
         signing = self._session.keyring.load(info, passphrase(info))
         with self._session.decision("recording a review") as now:
             record, kind, predicate = self._reviewed(ref, verdict, reason.strip(), info, now)
