@@ -67,6 +67,12 @@ def issue(
     lasts: Annotated[
         str, typer.Option("--for", metavar="TIME", help="How long: 30m, 8h or 7d.")
     ] = "8h",
+    id_: Annotated[
+        str | None,
+        typer.Option(
+            "--id", metavar="ID", help="Of the grant, 8 characters or more; default: new."
+        ),
+    ] = None,
     key: KeyOption = None,
 ) -> None:
     """Sign a grant. The tools that count are clamped again at each use."""
@@ -77,7 +83,9 @@ def issue(
     terms = GrantTerms(
         subject.tenant, subject.user, purpose, channel, tuple(tools or ()), _span(lasts)
     )
-    grant = session.engine.control.use.issue(version, terms, key=key, passphrase=ask_passphrase)
+    grant = session.engine.control.use.issue(
+        version, terms, grant_id=id_, key=key, passphrase=ask_passphrase
+    )
     session.emit(
         grant,
         lambda: (

@@ -61,7 +61,13 @@ class UseService:
             return catalogue(reading, subject)
 
     def issue(
-        self, ref: str, terms: GrantTerms, *, key: str | None, passphrase: Passphrase
+        self,
+        ref: str,
+        terms: GrantTerms,
+        *,
+        key: str | None,
+        passphrase: Passphrase,
+        grant_id: str | None = None,
     ) -> Grant:
         """Grant one user the use of one exact version.
 
@@ -70,9 +76,11 @@ class UseService:
             terms: For whom and for what.
             key: Name or id of a grantor key of the user's; the only one when left out.
             passphrase: Asks for the key's.
+            grant_id: Not used before; a new one when left out.
 
         Raises:
-            ConditionsError: The policy does not trust the key as a grantor's.
+            ConditionsError: The policy does not trust the key as a grantor's, or the id is that of
+                another grant.
         """
         info = self._session.keyring.find(key, Role.GRANTOR)
         with self._session.decision("a grant") as now:
@@ -80,7 +88,7 @@ class UseService:
                 record = find_version(reading, ref, _ACTIVE)
             try:
                 grant = Grant(
-                    id=new_id("grant"),
+                    id=grant_id or new_id("grant"),
                     pin=record.pin,
                     tenant=terms.tenant,
                     user=terms.user,
@@ -95,7 +103,7 @@ class UseService:
             except ValueError as error:
                 raise InputError(
                     "The grant's terms are not understood",
-                    why="Tenant, user, purpose and channel are single words",
+                    why="Tenant, user, purpose and channel are single words; an id has 8 characters",
                     hint="Use letters, digits and ._@-",
                 ) from error
             self._receipts.sign(ReceiptKind.GRANT, record, grant, info, passphrase, now)
