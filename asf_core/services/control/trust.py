@@ -56,7 +56,9 @@ class TrustService:
     def new_key(self, role: Role, name: str | None, passphrase: bytes | None) -> KeyInfo:
         """Make a signing key in the user's directory; nothing trusts it yet."""
         session = self._session
-        return session.keyring.new(role, name or session.actor, passphrase, session.now())
+        return session.keyring.new(
+            role, session.actor if name is None else name, passphrase, session.now()
+        )
 
     def keys(self) -> tuple[KeyInfo, ...]:
         """The user's signing keys."""
