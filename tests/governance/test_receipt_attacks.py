@@ -17,6 +17,7 @@ from asf_core.domain.policy import Role
 from asf_core.domain.receipts import ReceiptKind, Verdict
 from asf_core.domain.refusal import Condition
 from asf_core.governance.receiving import record_receipt
+from asf_core.trust import verify
 from asf_core.trust.canonical import canonical_json
 from asf_core.trust.dsse import open_envelope, seal
 from asf_core.trust.statements import write_statement
@@ -391,3 +392,24 @@ def test_a_receipt_put_into_the_store_by_hand_is_missed_in_the_events(memory: Wo
     with pytest.raises(ConditionsError) as error:
         memory.activate(pin)
     assert refused(error) == {Condition.LEDGER_INTACT}
+
+
+def test_a_payload_is_not_read_before_its_signature_holds(
+    memory: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger's payload may be anything: nothing of ours ever parses it."""
+    read: list[bytes] = []
+    honest = verify.read_statement
+
+    def watched(payload: bytes) -> Any:
+        read.append(payload)
+        return honest(payload)
+
+    monkeypatch.setattr(verify, "read_statement", watched)
+    pin = memory.add().pin
+    payload = canonical_json(_review(memory, pin))
+    with pytest.raises(ConditionsError):
+        record_receipt(memory.ledger, _seal(payload, EVE), ReceiptKind.GOVERNANCE, now=memory.now)
+    assert read == []
+    record_receipt(memory.ledger, _seal(payload, ADA), ReceiptKind.GOVERNANCE, now=memory.now)
+    assert read == [payload]
