@@ -1,8 +1,9 @@
-"""``asf events``: the audit log."""
+"""``asf events`` and ``asf snapshot ...``: the audit log, and the ledger as a file."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,11 +16,24 @@ if TYPE_CHECKING:
 
     from asf_core.domain.event import Event
     from asf_core.governance.audit import LedgerResult
+    from asf_core.governance.restoring import RestoreResult
+
+
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The snapshot.")]
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
+    """Add the commands to the application."""
     command(app, "events")(events)
+    group = typer.Typer(
+        help="The ledger as a file: one record a line, stable for version control.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    command(group, "export")(export)
+    command(group, "verify")(verify_snapshot)
+    command(group, "restore")(restore)
+    app.add_typer(group, name="snapshot")
 
 
 def events(
@@ -54,6 +68,70 @@ def events(
         )
     found = audit.events(about, EventKind(kind) if kind else None, last)
     session.emit([event.model_dump(mode="json") for event in found], lambda: _view(found))
+
+
+def export(session: Session, file: FileArgument) -> None:
+    """Verify the ledger and write it to a file. The same ledger gives the same bytes."""
+    head = session.engine.control.snapshots.export(file)
+    session.emit(
+        {"file": str(file), "events": head.count, "head": head.digest},
+        lambda: f"Written: {one_line(str(file))}, {head.count} events.\nHead: {head.digest}",
+    )
+
+
+def verify_snapshot(session: Session, file: FileArgument) -> None:
+    """Check a snapshot whole: chain, records, receipts, bytes, pins. Leaves with 3 if it fails."""
+    from asf_core.domain.errors import ConditionsError
+
+    result = session.engine.control.snapshots.verify(file)
+    if result.refusals:
+        raise ConditionsError("The snapshot does not verify", result.refusals)
+    session.emit(_snapshot_facts(result), lambda: f"Verified: {_snapshot_said(result)}")
+
+
+def restore(
+    session: Session,
+    file: FileArgument,
+    adopt_policy: Annotated[
+        bool, typer.Option("--adopt-policy", help="Trust whom the snapshot's policy trusts.")
+    ] = False,
+    policy: Annotated[
+        Path | None,
+        typer.Option("--policy", metavar="FILE", help="A policy, as `asf trust show --json`."),
+    ] = None,
+) -> None:
+    """Bring a snapshot back into an empty workspace, or one that is its beginning.
+
+    Nothing is runnable before all of it was checked, its active versions by the policy of this
+    workspace, which stays in force: whoever wrote the file may have written its policy too.
+    """
+    found = session.engine.control.snapshots.restore(
+        file, adopt_policy=adopt_policy, policy_file=policy
+    )
+    said = f"Restored: {_snapshot_said(found.result)}"
+    if found.policy_kept:
+        said += "\nThis workspace's policy stays in force."
+    session.emit(
+        {**_snapshot_facts(found.result), "policy_kept": found.policy_kept},
+        lambda: said,
+    )
+
+
+def _snapshot_facts(result: RestoreResult) -> dict[str, object]:
+    return {
+        "events": result.ledger.head.count,
+        "head": result.ledger.head.digest,
+        "versions": result.ledger.versions,
+        "active": result.active,
+        "receipts": result.ledger.receipts,
+    }
+
+
+def _snapshot_said(result: RestoreResult) -> str:
+    return (
+        f"{result.ledger.head.count} events, {result.ledger.versions} versions "
+        f"({result.active} active), {result.ledger.receipts} receipts."
+    )
 
 
 def _verify(session: Session, result: LedgerResult) -> None:

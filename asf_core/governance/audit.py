@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from asf_core.domain.errors import ConditionsError
-from asf_core.domain.event import ChainHead
+from asf_core.domain.event import ChainHead, Event
 from asf_core.domain.policy import TrustedKey
 from asf_core.domain.receipts import StoredReceipt
 from asf_core.domain.refusal import Condition, Refusal
@@ -48,6 +48,7 @@ def get_ledger_result(reading: Reading, expected: ChainHead = EMPTY) -> LedgerRe
     problems += replay.problems
     for found in (
         _versions(reading, replay),
+        _scopes(reading, chain.events),
         _receipts(reading, replay),
         _documents(reading, replay),
         _policies(reading, replay),
@@ -102,6 +103,14 @@ def _versions(reading: Reading, replay: Replay) -> Iterator[str]:
     for content_hash in replay.versions.keys() - seen:
         yield f"Version {replay.versions[content_hash].pin} was added and is gone."
     yield from _difference("Active pin", reading.pointers(), replay.active)
+
+
+def _scopes(reading: Reading, events: Iterable[Event]) -> Iterator[str]:
+    """Each event about a version names the scope that the version binds."""
+    scopes = {record.content_hash: record.content.scope for record in reading.versions()}
+    for event in events:
+        if event.pin is not None and scopes.get(event.pin.content_hash) != event.scope:
+            yield f"Event {event.number} names another scope than its version binds."
 
 
 def _receipts(reading: Reading, replay: Replay) -> Iterator[str]:

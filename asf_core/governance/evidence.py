@@ -61,8 +61,14 @@ def age(found: VerifiedReceipt) -> datetime:
 
 
 def gather(reading: Reading, record: VersionRecord, now: datetime) -> Evidence:
-    """Verify all receipts of a version again."""
-    policy = reading.policy()
+    """Verify all receipts of a version again, under the policy in force."""
+    return gather_under(reading, record, reading.policy(), now)
+
+
+def gather_under(
+    reading: Reading, record: VersionRecord, policy: TrustPolicy, now: datetime
+) -> Evidence:
+    """Verify all receipts of a version again, under a policy."""
     statuses = []
     for stored in reading.receipts(record.content_hash):
         result = get_receipt_result(

@@ -10,6 +10,7 @@ from datetime import datetime
 from asf_core.domain.errors import ConditionsError
 from asf_core.domain.event import EventDraft, EventKind
 from asf_core.domain.instant import instant, moment
+from asf_core.domain.pin import Scope
 from asf_core.domain.refusal import Condition, Refusal
 from asf_core.domain.use import (
     Authorisation,
@@ -65,7 +66,8 @@ def record_feedback(ledger: Ledger, item: Feedback, *, now: datetime) -> bool:
                 ],
             )
         deciding.add_feedback(item)
-        deciding.append(_event(item, instant(now)))
+        record = deciding.version(item.pin.content_hash)
+        deciding.append(_event(item, instant(now), record.content.scope if record else None))
         return True
 
 
@@ -99,12 +101,13 @@ def _problems(
         yield f"Its time {item.at} is not between the authorisation's and now."
 
 
-def _event(item: Feedback, at: str) -> EventDraft:
+def _event(item: Feedback, at: str, scope: Scope | None) -> EventDraft:
     return EventDraft(
         at=at,
         actor="feedback",
         kind=EventKind.FEEDBACK_RECORDED,
         pin=item.pin,
+        scope=scope,
         facts={
             "feedback": item.id,
             "sha256": sha256_hex(dump_canonical(item)),

@@ -18,6 +18,7 @@ from asf_core.store.database import upsert
 from asf_core.store.event_log import append_event
 from asf_core.store.group import RecordGroup, chunks
 from asf_core.store.ledger_reading import LedgerReading
+from asf_core.store.ledger_restore import WholeLedger, write_ledger
 from asf_core.store.ledger_tables import (
     authorisations,
     blobs,
@@ -30,7 +31,7 @@ from asf_core.store.ledger_tables import (
 )
 from asf_core.store.schema_check import strange_objects
 from asf_core.store.tables import meta
-from asf_core.trust.canonical import canonical_json
+from asf_core.store.version_rows import reasons_text, version_row
 from asf_core.trust.strictjson import dump_canonical
 
 
@@ -93,22 +94,10 @@ class LedgerDeciding(LedgerReading):
 
     def add_version(self, record: VersionRecord, data: Mapping[str, bytes]) -> None:
         """Add a version and keep its bytes."""
-        content = record.content
         self._keep(data)
-        self._connection.execute(
-            insert(versions).values(
-                content_hash=record.content_hash,
-                number=self.next_number(versions.c.number),
-                skill_id=content.skill_id,
-                version=content.version,
-                tree_digest=content.tree_digest,
-                content=dump_canonical(content).decode(),
-                tree=canonical_json([e.model_dump(mode="json") for e in record.tree]).decode(),
-                state=record.state.value,
-                terminal=record.terminal,
-                reasons=_reasons(record.reasons),
-            )
-        )
+        number = self.next_number(versions.c.number)
+        row = version_row(record) | {"number": number}
+        self._connection.execute(insert(versions).values(row))
 
     def set_state(
         self,
@@ -122,7 +111,7 @@ class LedgerDeciding(LedgerReading):
         self._connection.execute(
             update(versions)
             .where(versions.c.content_hash == pin.content_hash)
-            .values(state=state.value, terminal=terminal, reasons=_reasons(reasons))
+            .values(state=state.value, terminal=terminal, reasons=reasons_text(reasons))
         )
 
     def point(self, pin: Pin) -> None:
@@ -181,6 +170,10 @@ class LedgerDeciding(LedgerReading):
         """Append an event to the chain."""
         return append_event(self._connection, draft)
 
+    def restore(self, whole: WholeLedger) -> None:
+        """Write a whole ledger, of which the one that is here is the beginning."""
+        write_ledger(self._connection, whole)
+
     def _keep(self, data: Mapping[str, bytes]) -> None:
         """Keep bytes by their digest; those that are kept already are passed over."""
         for names in chunks(sorted(data)):
@@ -190,7 +183,3 @@ class LedgerDeciding(LedgerReading):
                 if name not in known:
                     row = insert(blobs).values(sha256=name, data=data[name])
                     self._connection.execute(row)
-
-
-def _reasons(reasons: tuple[Refusal, ...]) -> str:
-    return canonical_json([reason.model_dump(mode="json") for reason in reasons]).decode()

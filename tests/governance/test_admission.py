@@ -157,6 +157,28 @@ def _at_one_moment(world: World) -> Pin:
     return pin
 
 
+def _clean_first_at_one_moment(world: World) -> Pin:
+    pin = world.add().pin
+    world.scan(pin)
+    world.scan(pin, findings=(finding(),))
+    world.approve(pin)
+    return pin
+
+
+def _approved_and_rejected_at_one_moment(world: World) -> Pin:
+    pin = world.admitted()
+    world.approve(pin, verdict=Verdict.REJECT)
+    return pin
+
+
+def _rejected_and_approved_at_one_moment(world: World) -> Pin:
+    pin = world.add().pin
+    world.scan(pin)
+    world.approve(pin, verdict=Verdict.REJECT)
+    world.approve(pin)
+    return pin
+
+
 def _compared_with_another(world: World) -> Pin:
     """Approved against what was active then; another version is active now."""
     world.activated("1.0.0")
@@ -199,6 +221,9 @@ def _compared_with_another(world: World) -> Pin:
         pytest.param(_other_reviewer_rejects, {G}, id="another reviewer rejects"),
         pytest.param(_old_finding_of_another_scanner, {S}, id="an old finding still stands"),
         pytest.param(_at_one_moment, {S}, id="clean and not clean at one moment"),
+        pytest.param(_clean_first_at_one_moment, {S}, id="the same, the other way round"),
+        pytest.param(_approved_and_rejected_at_one_moment, {G}, id="approved and rejected at once"),
+        pytest.param(_rejected_and_approved_at_one_moment, {G}, id="rejected and approved at once"),
         pytest.param(_compared_with_another, {G}, id="compared with another version"),
         pytest.param(
             _policy_with(sources=()), {Condition.SOURCE_TRUSTED}, id="source no longer trusted"
@@ -320,7 +345,7 @@ def test_what_a_curator_quarantined_is_not_admitted(memory: World, by_bytes: boo
     ledger = memory.ledger
     assert isinstance(ledger, MemoryLedger)
     about = ("elsewhere/copy", record.content.tree_digest) if by_bytes else (pin.skill_id, None)
-    ledger.state.decisions.append(
+    ledger.state.add_decision(
         Decision(1, about[0], DecisionKind.QUARANTINE, about[1], "slop", "kim", "t")
     )
     with pytest.raises(ConditionsError) as error:

@@ -31,7 +31,7 @@ from asf_core.trust.chain import (
     get_chain_result,
     read_event,
 )
-from tests.governance.memory_ledger import State
+from tests.governance.memory_ledger import MemoryDeciding as State
 from tests.governance.test_candidates import refused
 from tests.governance.world import POLICY, World
 
@@ -142,14 +142,14 @@ def test_a_chain_that_was_changed_does_not_verify(
     _lived(memory)
     with memory.ledger.reading() as reading:
         seen = reading.head()
-    attack(memory.ledger.state.documents)  # type: ignore[attr-defined]
+    attack(memory.ledger.state.log)  # type: ignore[attr-defined]
     problems = _problems(memory, seen)
     assert says in problems[0]
 
 
 def test_a_cut_tail_says_how_many_were_expected(memory: World) -> None:
     _lived(memory)
-    documents = memory.ledger.state.documents  # type: ignore[attr-defined]
+    documents = memory.ledger.state.log  # type: ignore[attr-defined]
     seen = ChainHead(5, event_digest(documents[4]))
     result = get_chain_result(documents[:3], seen)
     assert "expected at least 5, found 3" in result.problem
@@ -163,51 +163,51 @@ def _any(mapping: dict[Any, Any]) -> Any:
 
 def _state(state: VersionState, **other: Any) -> Callable[[State], None]:
     def attack(state_: State) -> None:
-        key = _any(state_.versions)
-        state_.versions[key] = replace(state_.versions[key], state=state, **other)
+        key = _any(state_.records)
+        state_.records[key] = replace(state_.records[key], state=state, **other)
 
     return attack
 
 
 def _other_content(state: State) -> None:
-    key = _any(state.versions)
-    record = state.versions[key]
+    key = _any(state.records)
+    record = state.records[key]
     content = record.content.model_copy(update={"tools": ("Bash",)})
-    state.versions[key] = replace(record, content=content)
+    state.records[key] = replace(record, content=content)
 
 
 def _other_file(state: State) -> None:
-    record = state.versions[_any(state.versions)]
+    record = state.records[_any(state.records)]
     state.blobs[record.tree[0].sha256] = b"Do harm.\n"
 
 
 def _move_pointer(state: State) -> None:
-    skill, active = next(iter(state.pointers.items()))
-    state.pointers[skill] = next(key for key in state.versions if key != active)
+    skill, active = next(iter(state.active_pins.items()))
+    state.active_pins[skill] = next(key for key in state.records if key != active)
 
 
 def _unrevoke(state: State) -> None:
-    state.revocations.clear()
+    state.revoked.clear()
 
 
 def _other_feedback(state: State) -> None:
-    key = _any(state.feedback)
-    state.feedback[key] = state.feedback[key].model_copy(update={"score": 1.0})
+    key = _any(state.said)
+    state.said[key] = state.said[key].model_copy(update={"score": 1.0})
 
 
 def _other_authorisation(state: State) -> None:
-    key = _any(state.authorisations)
-    state.authorisations[key] = state.authorisations[key].model_copy(update={"tools": ("Bash",)})
+    key = _any(state.uses)
+    state.uses[key] = state.uses[key].model_copy(update={"tools": ("Bash",)})
 
 
 def _decision(state: State) -> None:
-    state.decisions.append(Decision(1, "reg/x", DecisionKind.RELEASE, None, "r", "kim", "t"))
+    state.add_decision(Decision(1, "reg/x", DecisionKind.RELEASE, None, "r", "kim", "t"))
 
 
 def _swap_envelopes(state: State) -> None:
-    one, two = list(state.receipts)[:2]
-    first, second = state.receipts[one], state.receipts[two]
-    state.receipts[one] = replace(first, envelope=second.envelope)
+    one, two = list(state.kept_receipts)[:2]
+    first, second = state.kept_receipts[one], state.kept_receipts[two]
+    state.kept_receipts[one] = replace(first, envelope=second.envelope)
 
 
 @pytest.mark.parametrize(
@@ -220,18 +220,18 @@ def _swap_envelopes(state: State) -> None:
         pytest.param(_other_content, "its hash names", id="edited content"),
         pytest.param(_other_file, "were changed", id="edited file"),
         pytest.param(lambda s: s.blobs.clear(), "are gone", id="files gone"),
-        pytest.param(lambda s: s.versions.popitem(), "is gone", id="version gone"),
+        pytest.param(lambda s: s.records.popitem(), "is gone", id="version gone"),
         pytest.param(_move_pointer, "Active pin", id="pointer moved"),
-        pytest.param(lambda s: s.pointers.clear(), "Active pin", id="pointer gone"),
-        pytest.param(lambda s: s.receipts.popitem(), "Receipt", id="receipt gone"),
+        pytest.param(lambda s: s.active_pins.clear(), "Active pin", id="pointer gone"),
+        pytest.param(lambda s: s.kept_receipts.popitem(), "Receipt", id="receipt gone"),
         pytest.param(_swap_envelopes, "Receipt", id="receipt with the bytes of another"),
         pytest.param(_unrevoke, "revoked in one", id="revocation gone"),
         pytest.param(_other_feedback, "Feedback", id="edited feedback"),
-        pytest.param(lambda s: s.feedback.clear(), "Feedback", id="feedback gone"),
+        pytest.param(lambda s: s.said.clear(), "Feedback", id="feedback gone"),
         pytest.param(_other_authorisation, "Authorisation", id="edited authorisation"),
-        pytest.param(lambda s: s.policies.append(POLICY), "polic", id="policy put in by hand"),
+        pytest.param(lambda s: s.all_policies.append(POLICY), "polic", id="policy put in by hand"),
         pytest.param(
-            lambda s: s.policies.__setitem__(0, s.policies[-1]), "polic", id="edited policy"
+            lambda s: s.all_policies.__setitem__(0, s.all_policies[-1]), "polic", id="edited policy"
         ),
         pytest.param(_decision, "decisions", id="decision put in by hand"),
     ],

@@ -105,7 +105,7 @@ def test_a_higher_version_that_is_not_active_is_never_meant(world: World) -> Non
 def test_a_curators_quarantine_hides_it(memory: World) -> None:
     pin = memory.activated()
     decision = Decision(1, SKILL, DecisionKind.QUARANTINE, None, "slop", "kim", "t")
-    memory.ledger.state.decisions.append(decision)  # type: ignore[attr-defined]
+    memory.ledger.state.add_decision(decision)  # type: ignore[attr-defined]
     with pytest.raises(ConditionsError) as error:
         _found(memory)
     assert refused(error) == {Condition.NOT_QUARANTINED}

@@ -114,6 +114,17 @@ def _with_an_old_approval(world: World) -> Pin:
     return first
 
 
+def _with_an_approval_given_beforehand(world: World) -> Pin:
+    """Signed before the retirement, though against the version that was to come."""
+    first = world.activated("1.0.0")
+    second = world.admitted("1.1.0", body="Carve it well.\n")
+    world.approve(first, kind=ReceiptKind.ROLLBACK, compared_with=second.content_hash)
+    world.later(hours=1)
+    world.activate(second)
+    world.scan(first)
+    return first
+
+
 def _with_approval_of_an_admission(world: World) -> Pin:
     first, _ = world.retired()
     world.scan(first)
@@ -163,6 +174,7 @@ def _overtaken(world: World) -> Pin:
         pytest.param(_with_old_receipts, {S, G}, id="receipts of its first admission"),
         pytest.param(_with_an_old_scan, {S}, id="scanned before it retired"),
         pytest.param(_with_an_old_approval, {G}, id="approved before it retired"),
+        pytest.param(_with_an_approval_given_beforehand, {G}, id="approved beforehand"),
         pytest.param(_with_approval_of_an_admission, {G}, id="an admission approved, no rollback"),
         pytest.param(_rejected, {G}, id="rejected"),
         pytest.param(_dirty, {S}, id="a finding since"),

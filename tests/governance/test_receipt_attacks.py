@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -327,11 +328,11 @@ def test_a_receipt_moved_in_the_store_to_another_version_is_refused(memory: Worl
     """The kept bytes are verified again: the row that they stand in says nothing."""
     first = memory.admitted("1.0.0")
     second = memory.add("1.1.0", body="New.\n").pin
-    receipts = memory.ledger.state.receipts  # type: ignore[attr-defined]
-    for key, receipt in list(receipts.items()):
-        if receipt.content_hash == first.content_hash:
-            object.__setattr__(receipt, "content_hash", second.content_hash)
-            receipts[key] = receipt
+    state = memory.ledger.state  # type: ignore[attr-defined]
+    for receipt in state.by_content.pop(first.content_hash):
+        moved = replace(receipt, content_hash=second.content_hash)
+        state.kept_receipts[receipt.kind, receipt.id] = moved
+        state.by_content.setdefault(second.content_hash, []).append(moved)
     with pytest.raises(ConditionsError) as error:
         memory.activate(second)
     assert {Condition.SECURITY_RECEIPT, Condition.GOVERNANCE_RECEIPT} <= refused(error)
@@ -374,8 +375,7 @@ def test_a_rejection_cannot_be_taken_away(memory: World) -> None:
     pin = memory.admitted()
     memory.later(minutes=1)
     memory.approve(pin, BOB, verdict=Verdict.REJECT)
-    receipts = memory.ledger.state.receipts  # type: ignore[attr-defined]
-    receipts.pop(list(receipts)[-1])
+    memory.ledger.state.by_content[pin.content_hash].pop()  # type: ignore[attr-defined]
     with pytest.raises(ConditionsError) as error:
         memory.activate(pin)
     assert refused(error) == {Condition.LEDGER_INTACT}
@@ -388,7 +388,8 @@ def test_a_receipt_put_into_the_store_by_hand_is_missed_in_the_events(memory: Wo
     assert other.add().pin == pin
     other.scan(pin)
     other.approve(pin)
-    memory.ledger.state.receipts.update(other.ledger.state.receipts)  # type: ignore[attr-defined]
+    for receipt in other.ledger.state.all_receipts():  # type: ignore[attr-defined]
+        memory.ledger.state.add_receipt(receipt)  # type: ignore[attr-defined]
     with pytest.raises(ConditionsError) as error:
         memory.activate(pin)
     assert refused(error) == {Condition.LEDGER_INTACT}

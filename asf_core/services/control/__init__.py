@@ -12,6 +12,7 @@ from asf_core.services.control.session import ControlSession
 if TYPE_CHECKING:
     from asf_core.services.control.audit import AuditService
     from asf_core.services.control.receipts import ReceiptService
+    from asf_core.services.control.snapshots import SnapshotService
     from asf_core.services.control.trust import TrustService
     from asf_core.services.control.use import UseService
     from asf_core.services.control.versions import VersionService
@@ -73,3 +74,10 @@ class ControlPlane:
         from asf_core.services.control.audit import AuditService
 
         return AuditService(self.session)
+
+    @cached_property
+    def snapshots(self) -> SnapshotService:
+        """The ledger as a file."""
+        from asf_core.services.control.snapshots import SnapshotService
+
+        return SnapshotService(self.session)
