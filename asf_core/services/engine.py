@@ -102,9 +102,8 @@ class Engine:
         from asf_core.services.control.ownership import own_new_workspace
         from asf_core.store.database import Database
 
-        fresh = not self.workspace.exists
-        database = Database.open(self.workspace.database)
-        if fresh:
+        database = Database.open(self.workspace.database_target)
+        if database.created:
             own_new_workspace(self.workspace, database)
         return database
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self, cast
 
@@ -22,6 +23,7 @@ from asf_core.store.tables import SCHEMA_VERSION, meta, metadata
 
 _VERSION_KEY = "schema_version"
 _WRITES = "asf_writes"
+_BUSY = "asf_busy_seconds"
 # After a checkpoint the write-ahead file is cut to this; without it, one big sync leaves a file
 # of that sync's size for as long as the workbench stays open.
 _WAL_LIMIT = 16 * 1024 * 1024
@@ -39,6 +41,8 @@ class Database:
     def __init__(self, engine: Engine, where: str) -> None:
         self._engine = engine
         self.where = where
+        self.created = False
+        """Whether this object made the tables: exactly one of those that open a new one did."""
 
     @classmethod
     def open(
@@ -63,7 +67,7 @@ class Database:
             StoreError: It cannot be opened, is damaged, or was written by a newer program.
             BusyError: Another process held it for longer than ``busy_seconds``.
         """
-        engine = _engine(target, busy_seconds)
+        engine = _engine(_with_driver(target), busy_seconds)
         where = str(target) if isinstance(target, Path) else target.render_as_string()
         database = cls(engine, where)
         try:
@@ -91,13 +95,11 @@ class Database:
             BusyError: Another process wrote for longer than the wait.
             StoreError: Any other failure of the database.
         """
-        with self._explained(), self._engine.connect() as connection:
+        with self._explained(), self._writer() as connection:
             # Taking the lock first avoids the failure that no wait cures: two readers that
             # both want to go on to write.
-            writer = connection.execution_options(**{_WRITES: True})
-            with writer.begin():
-                _lock_postgresql(writer)
-                yield writer
+            _lock_postgresql(connection)
+            yield connection
 
     def close(self) -> None:
         """Close all connections; SQLite folds the write-ahead file into the database."""
@@ -116,6 +118,13 @@ class Database:
         except DBAPIError as error:
             raise explain(error, self.where) from error
 
+    @contextmanager
+    def _writer(self) -> Iterator[Connection]:
+        with self._engine.connect() as connection:
+            writer = connection.execution_options(**{_WRITES: True})
+            with writer.begin():
+                yield writer
+
     def _bring_to(self, version: int, migrations: Migrations) -> None:
         found = self._version()
         if found == version:
@@ -126,8 +135,21 @@ class Database:
                 why=f"{self.where}: this program knows schema {version}",
                 hint="Upgrade asf-workbench, or use another workspace with --workspace",
             )
+        if found is None:
+            self._create(version, migrations)
+            return
         with self.write() as connection:
             _create_or_migrate(connection, version, migrations)
+
+    def _create(self, version: int, migrations: Migrations) -> None:
+        try:
+            with self._writer() as connection:
+                self.created = _create_or_migrate(connection, version, migrations)
+        except DBAPIError as error:
+            # On PostgreSQL nothing can be locked before there is a table: another process may
+            # have been first. Its tables are as good as ours.
+            if self._version() != version:
+                raise explain(error, self.where) from error
 
     def _version(self) -> int | None:
         try:
@@ -141,19 +163,21 @@ class Database:
             return None
 
 
-def _create_or_migrate(connection: Connection, version: int, migrations: Migrations) -> None:
+def _create_or_migrate(connection: Connection, version: int, migrations: Migrations) -> bool:
+    """Bring the tables to a version; returns whether there were none."""
     # Another process may have been first since the version was read: look again under the lock.
     found = _read_version(connection) if inspect(connection).has_table(meta.name) else None
     if found is None:
         metadata.create_all(connection)
         connection.execute(insert(meta).values(key=_VERSION_KEY, value=str(version)))
-        return
+        return True
     for step in range(found, version):
         migrations[step](connection)
     if found < version:
         connection.execute(
             meta.update().where(meta.c.key == _VERSION_KEY).values(value=str(version))
         )
+    return False
 
 
 def _read_version(connection: Connection) -> int | None:
@@ -167,11 +191,36 @@ def _read_version(connection: Connection) -> int | None:
     return None if value is None else int(value)
 
 
+def _with_driver(target: Path | URL) -> Path | URL:
+    """A PostgreSQL address with the driver that is supported; a file as it is.
+
+    Raises:
+        StoreError: The database is of another kind, or the driver is not installed.
+    """
+    if isinstance(target, Path) or target.get_backend_name() == "sqlite":
+        return target
+    if target.get_backend_name() != "postgresql":
+        raise StoreError(
+            f"A {target.get_backend_name()} database is not supported",
+            hint="Use SQLite, or an address such as postgresql://user@host/name",
+        )
+    if find_spec("psycopg") is None:
+        raise StoreError(
+            "PostgreSQL needs a driver that is not installed",
+            hint="Install it with: pip install 'asf-workbench[postgresql]'",
+        )
+    return target.set(drivername="postgresql+psycopg")
+
+
 def _engine(target: Path | URL, busy_seconds: float) -> Engine:
     url = URL.create("sqlite", database=str(target)) if isinstance(target, Path) else target
     if url.get_backend_name() != "sqlite":
         # What SQLite's single writer gives: a check and the row that it allows are one step.
-        return create_engine(url, isolation_level="SERIALIZABLE")
+        return create_engine(
+            url,
+            isolation_level="SERIALIZABLE",
+            connect_args={"connect_timeout": max(2, round(busy_seconds))},
+        ).execution_options(**{_BUSY: busy_seconds})
     engine = create_engine(url, connect_args={"timeout": busy_seconds})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -202,7 +251,8 @@ def _lock_postgresql(connection: Connection) -> None:
     the lock, and what it reads is what the writer before it left.
     """
     if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SET LOCAL lock_timeout = '10s'")
+        seconds = float(connection.get_execution_options().get(_BUSY, 10.0))
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{max(1, round(1000 * seconds))}ms'")
         connection.exec_driver_sql(f"LOCK TABLE {meta.name} IN SHARE ROW EXCLUSIVE MODE")
 
 

@@ -93,7 +93,7 @@ def write_ledger(connection: Connection, whole: WholeLedger) -> None:
     _revocations(connection, whole.grants())
     _tail(connection, authorisations, authorisations.c.number, map(_used, whole.authorisations()))
     _tail(connection, feedback, feedback.c.number, map(_said, whole.feedback_on()))
-    _tail(connection, decisions, decisions.c.number, map(_decision_row, whole.all_decisions()))
+    _tail(connection, decisions, None, map(_decision_row, whole.all_decisions()))
     _tail(connection, events, events.c.number, map(_event_row, whole.documents()))
     connection.execute(delete(pointers))
     _insert(
@@ -104,12 +104,26 @@ def write_ledger(connection: Connection, whole: WholeLedger) -> None:
 
 
 def _tail(
-    connection: Connection, table: Table, number: Column[Any], rows: Iterable[dict[str, Any]]
+    connection: Connection, table: Table, number: Column[Any] | None, rows: Iterable[dict[str, Any]]
 ) -> None:
-    """Insert the rows after those that are there; the n-th row has number n."""
+    """Insert the rows after those that are there.
+
+    Args:
+        connection: Inside a writing transaction.
+        table: In which rows are only added.
+        number: The n-th row has n in it; ``None`` where the database counts.
+        rows: All rows, oldest first.
+    """
     there = connection.scalar(select(func.count()).select_from(table)) or 0
-    numbered = ({**row, number.name: at} for at, row in enumerate(rows, start=1) if at > there)
-    _insert(connection, table, numbered)
+    _insert(
+        connection,
+        table,
+        (
+            row if number is None else {**row, number.name: at}
+            for at, row in enumerate(rows, start=1)
+            if at > there
+        ),
+    )
 
 
 def _insert(connection: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:

@@ -6,15 +6,20 @@ import os
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from asf_core.domain.errors import RefusedError, StoreError
+from asf_core.domain.errors import InputError, RefusedError, StoreError
 from asf_core.store.lock import hold
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
 
 DIRECTORY = ".asf"
 """Name of a workspace beside the work that it belongs to."""
 VARIABLE = "ASF_WORKSPACE"
 """Environment variable that names the workspace."""
+DATABASE_VARIABLE = "ASF_DATABASE"
+"""Environment variable with the address of a shared database."""
 _DATABASE = "asf.db"
 
 
@@ -55,6 +60,30 @@ class Workspace:
     def database(self) -> Path:
         """The records."""
         return self.root / _DATABASE
+
+    @property
+    def database_target(self) -> Path | URL:
+        """The records' file; or the address that ``ASF_DATABASE`` names, for a team.
+
+        The address is taken from the user's environment only: a workspace that came with a cloned
+        registry must not say where decisions are kept.
+
+        Raises:
+            InputError: The address is none.
+        """
+        address = os.environ.get(DATABASE_VARIABLE, "")
+        if not address:
+            return self.database
+        from sqlalchemy import make_url
+        from sqlalchemy.exc import ArgumentError
+
+        try:
+            return make_url(address)
+        except ArgumentError as error:
+            raise InputError(
+                f"{DATABASE_VARIABLE} is no address of a database",
+                hint="Write it as postgresql://user@host/name, or unset it",
+            ) from error
 
     @property
     def index(self) -> Path:

@@ -138,7 +138,7 @@ def test_a_restore_that_fails_midway_leaves_nothing(
     from asf_core.store import ledger_restore
 
     monkeypatch.setattr(ledger_restore, "_event_row", lambda document: {"nothing": document})
-    with pytest.raises(StoreError, match="events.digest"):
+    with pytest.raises(StoreError, match=r"events\.digest"):
         elsewhere.control.snapshots.restore(file, adopt_policy=True)
     monkeypatch.undo()
     assert elsewhere.control.versions.list() == ()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import URL
 
 from asf_core.store.database import Database
 from asf_core.store.ledger import LedgerRecords
@@ -13,7 +14,7 @@ from tests.governance.memory_ledger import MemoryLedger
 from tests.governance.world import World
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
 def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
     """A world with the usual policy in force."""
     if request.param == "memory":
@@ -21,7 +22,10 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
         made.policy()
         yield made
         return
-    with Database.open(tmp_path / "asf.db", busy_seconds=0.05) as database:
+    target: Path | URL = tmp_path / "asf.db"
+    if request.param == "postgresql":
+        target = request.getfixturevalue("postgresql_url")
+    with Database.open(target, busy_seconds=0.05) as database:
         made = World(LedgerRecords(database))
         made.policy()
         yield made

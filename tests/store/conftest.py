@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import URL
 
 from asf_core.domain.findings import Finding, Severity
 from asf_core.domain.manifest import Quality, SkillManifest, SourceRef
@@ -20,9 +21,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 MakeRecord = Callable[..., SkillRecord]
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with Database.open(tmp_path / "asf.db", busy_seconds=0.05) as opened:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    target: Path | URL = tmp_path / "asf.db"
+    if request.param == "postgresql":
+        target = request.getfixturevalue("postgresql_url")
+    with Database.open(target, busy_seconds=0.05) as opened:
         yield opened
 
 
