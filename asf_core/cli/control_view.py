@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from asf_core.domain.text import one_line, visible
+from asf_core.domain.text import one_line, shell_word, visible
 
 if TYPE_CHECKING:
     from asf_core.domain.content import VersionRecord
@@ -54,7 +54,7 @@ def added_view(added: Sequence[Added]) -> RenderableType:
         lines.append(_line(f"{what}: {ref_of(item.record)}", item.record.content_hash[:12]))
         lines.append(_line(f"  {item.record.content.mode.label}, for {item.record.content.scope}"))
     if any(item.new for item in added):
-        lines.append(Text(f"Next: asf candidate scan {ref_of(added[0].record)}"))
+        lines.append(Text(f"Next: asf candidate scan {shell_word(ref_of(added[0].record))}"))
     return Group(*lines)
 
 
@@ -175,11 +175,11 @@ def scan_view(signed: SignedScan, policy: TrustPolicy) -> RenderableType:
         lines.append(Text("BLOCKS  The scan was not complete."))
     count = len(signed.result.findings)
     clean = "clean" if not lines else f"{count} finding{'' if count == 1 else 's'}"
-    ref = ref_of(signed.record)
+    word = shell_word(ref_of(signed.record))
     lines.append(_line(f"Signed: {clean}, {short_key(signed.receipt.key)}"))
     if not any(line.plain.startswith("BLOCKS") for line in lines):
         lines.append(
-            _line(f"Next: asf candidate diff {ref}; asf review approve {ref} --reason ...")
+            _line(f"Next: asf candidate diff {word}; asf review approve {word} --reason ...")
         )
     return Group(*lines)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from asf_core.cli.session import Session, command
-from asf_core.domain.text import one_line
+from asf_core.domain.text import one_line, shell_word
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -56,7 +56,7 @@ def new(
         raise InputError(f"There is no role {role!r}", hint=f"Use one of: {', '.join(_ROLES)}")
     secret = _new_passphrase() if passphrase else None
     info = session.engine.control.trust.new_key(Role(role), name, secret)
-    verb = f"asf trust add-{role} {one_line(info.name)}"
+    verb = f"asf trust add-{role} {shell_word(info.name)}"
     session.emit(
         key_facts(info),
         lambda: (

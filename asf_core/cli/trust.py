@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 KeyArgument = Annotated[
     str,
-    typer.Argument(metavar="KEY", help="Name or id of your key, or a public key's PEM file."),
+    typer.Argument(
+        metavar="KEY", help="Name or id of your key, or path of a public key: ./key.pem."
+    ),
 ]
 NameOption = Annotated[
     str | None, typer.Option("--name", metavar="NAME", help="Whose key; default: its own name.")
@@ -216,7 +218,7 @@ def adopt(
     trust = session.engine.control.trust
     found = trust.adopt() if yes else trust.inspect()
     value = {
-        "workspace": str(found.root),
+        "workspace": found.place,
         "adopted": yes or found.mine,
         "policy": found.policy.model_dump(mode="json"),
         "active": [record.pin.model_dump(mode="json") for record in found.active],
@@ -264,7 +266,7 @@ def _inspection(found: Inspection, *, adopted: bool) -> RenderableType:
 
     active = [f"{r.content.skill_id}@{r.content.version}" for r in found.active]
     lines = [
-        Text(f"workspace   {one_line(str(found.root))}"),
+        Text(f"workspace   {one_line(found.place)}"),
         Text(f"events      {found.ledger.head.count}"),
         *(Text(f"active      {one_line(name)}") for name in active),
         *(Text(f"problem     {one_line(said)}") for said in found.ledger.problems),

@@ -17,6 +17,7 @@ from asf_core.governance.checks import (
     check_not_quarantined,
     check_source,
     check_tools,
+    ref_of,
     refusals,
 )
 from asf_core.governance.evidence import Evidence, ReceiptStatus, gather
@@ -116,7 +117,7 @@ def _standing(reading: Reading, evidence: Evidence) -> tuple[Check, ...]:
 
 
 def _check_waiting(record: VersionRecord) -> Check:
-    state, ref = record.state, f"{record.content.skill_id}@{record.content.version}"
+    state, ref = record.state, ref_of(record)
     waits = state is VersionState.CANDIDATE or (
         state is VersionState.QUARANTINED and not record.terminal
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,6 +10,7 @@ from asf_core.domain.content import BoundContent, VersionRecord
 from asf_core.domain.errors import ConditionsError
 from asf_core.domain.policy import TrustPolicy
 from asf_core.domain.refusal import Condition, Refusal
+from asf_core.domain.text import shell_word
 from asf_core.governance.ports import Reading
 from asf_core.trust.canonical import canonical_json, sha256_hex
 from asf_core.trust.content import content_hash
@@ -70,7 +70,7 @@ def check_not_quarantined(reading: Reading, content: BoundContent) -> Check:
     if found.terminal:
         satisfy = "Change the files and add them as a new version; this quarantine is for good"
     else:
-        satisfy = f"Look at it and release it: asf release {found.about} --reason TEXT"
+        satisfy = f"Look at it and release it: asf release {shell_word(found.about)} --reason TEXT"
     where = "" if found.about == content.skill_id else f", decided about {found.about}"
     return Check(
         Condition.NOT_QUARANTINED,
@@ -89,7 +89,7 @@ def check_source(policy: TrustPolicy, content: BoundContent) -> Check:
         Condition.SOURCE_TRUSTED,
         f"{named} is not on the trusted list.",
         "If you trust exactly this revision, allow it: "
-        f"asf trust allow-source {content.skill_id}@{content.version}",
+        "asf trust allow-source " + shell_word(f"{content.skill_id}@{content.version}"),
     )
 
 
@@ -103,7 +103,7 @@ def check_tools(policy: TrustPolicy, content: BoundContent) -> Check:
         Condition.TOOLS_REGISTERED,
         f"Not registered: {', '.join(unknown)}.",
         "If skills may use them, register them: asf trust register-tool "
-        + " ".join(shlex.quote(tool) for tool in unknown),
+        + " ".join(map(shell_word, unknown)),
     )
 
 
@@ -142,6 +142,11 @@ def _content_problems(reading: Reading, record: VersionRecord) -> Iterator[str]:
             yield f"The kept bytes of {name} are gone."
         elif (len(data), sha256_hex(data)) != (size, sha256):
             yield f"The kept bytes of {name} were changed."
+
+
+def ref_of(record: VersionRecord) -> str:
+    """A version as a word of a command line."""
+    return shell_word(f"{record.content.skill_id}@{record.content.version}")
 
 
 def same_but_import(one: BoundContent, other: BoundContent) -> bool:

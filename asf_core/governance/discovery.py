@@ -7,6 +7,7 @@ from asf_core.domain.errors import ConditionsError
 from asf_core.domain.event import EventKind
 from asf_core.domain.pin import Pin, Subject
 from asf_core.domain.refusal import Condition, Refusal
+from asf_core.domain.text import shell_word
 from asf_core.domain.use import Discovery
 from asf_core.governance.checks import Check, check_not_quarantined, refusals, refuse
 from asf_core.governance.ports import Reading
@@ -33,7 +34,7 @@ def discover(
         raise ConditionsError(what, [no_active_pin(skill_id)])
     if exactly is not None and exactly != record.pin:
         why = f"Active is {record.pin}, not {exactly}; no version is given in place of another."
-        satisfy = f"Ask for the active one: asf resolve {skill_id}"
+        satisfy = f"Ask for the active one: asf resolve {shell_word(skill_id)}"
         raise refuse(what, Condition.ACTIVE_PIN, why, satisfy)
     if found := refusals(visibility(reading, record, subject)):
         raise ConditionsError(what, found)

@@ -110,12 +110,6 @@ def too_old(found: VerifiedReceipt, now: datetime, hours: int, since: datetime |
     return ""
 
 
-def ref_of(evidence: Evidence) -> str:
-    """The version as the command line takes it."""
-    content = evidence.record.content
-    return f"{content.skill_id}@{content.version}"
-
-
 def security_keys(statuses: Sequence[ReceiptStatus]) -> tuple[str, ...]:
     """Keys of the authentic security receipts: what a reviewer had to decide on."""
     return tuple(s.key for s in statuses if s.kind is ReceiptKind.SECURITY and s.verified)

@@ -14,6 +14,7 @@ from asf_core.domain.pin import Pin, Subject, Word
 from asf_core.domain.policy import TrustPolicy
 from asf_core.domain.receipts import Grant, ReceiptId, ReceiptKind, StoredGrant
 from asf_core.domain.refusal import Condition
+from asf_core.domain.text import shell_word
 from asf_core.domain.use import Authorisation, AuthorisationOutcome
 from asf_core.governance.checks import (
     Check,
@@ -174,7 +175,7 @@ def _check_active(reading: Reading, record: VersionRecord) -> Check:
     return Check(
         Condition.ACTIVE_PIN,
         f"It is {record.state.value}; {now_active} active.",
-        f"Resolve the skill anew: asf resolve {record.content.skill_id}",
+        f"Resolve the skill anew: asf resolve {shell_word(record.content.skill_id)}",
     )
 
 
@@ -191,7 +192,7 @@ def _check_channel(policy: TrustPolicy, name: str) -> Check:
 def _read_grant(
     policy: TrustPolicy, stored: StoredGrant | None, request: UseRequest, now: datetime
 ) -> tuple[Grant | None, Check]:
-    satisfy = _ASK + f"{request.pin.skill_id}@{request.pin.version}"
+    satisfy = _ASK + _ref(request.pin)
     if stored is None:
         why = f"There is no grant {request.grant_id}."
         return None, Check(Condition.GRANT, why, satisfy)
@@ -224,7 +225,7 @@ def _check_match(grant: Grant, request: UseRequest) -> Check:
     return Check(
         Condition.GRANT_MATCHES,
         f"The grant's {'; its '.join(other)}.",
-        _ASK + f"{request.pin.skill_id}@{request.pin.version} with these",
+        _ASK + _ref(request.pin) + " with these",
     )
 
 
@@ -234,7 +235,7 @@ def _check_time(grant: Grant, now: datetime) -> Check:
     return Check(
         Condition.GRANT_IN_TIME,
         f"It holds from {grant.not_before} until {grant.expires_at}.",
-        _ASK + f"{grant.pin.skill_id}@{grant.pin.version} for this time",
+        _ASK + _ref(grant.pin) + " for this time",
     )
 
 
@@ -246,6 +247,10 @@ def _check_revocation(stored: StoredGrant) -> Check:
         f"{stored.revoked_by} revoked it at {stored.revoked_at}: {stored.revoked_why}",
         _ASK + "anew; a revoked one never comes back",
     )
+
+
+def _ref(pin: Pin) -> str:
+    return shell_word(f"{pin.skill_id}@{pin.version}")
 
 
 def _tools(policy: TrustPolicy, record: VersionRecord, grant: Grant) -> tuple[str, ...]:

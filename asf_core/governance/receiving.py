@@ -50,6 +50,13 @@ def record_receipt(
                 f"It is about content {found.content_hash[:12]}, which is no version here.",
                 "Add the skill first: asf candidate add SKILL",
             )
+        if isinstance(found.receipt, Grant) and found.receipt.pin != record.pin:
+            raise refuse(
+                "The grant was not taken in",
+                Condition.GRANT,
+                f"Its pin is {found.receipt.pin}, and its content that of {record.pin}.",
+                "Give one for the exact version: asf grant issue",
+            )
         known = deciding.receipt(kind, found.receipt.id)
         if known is None:
             _keep(deciding, found, record, envelope, instant(now))

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from asf_core.domain.receipts import ReceiptKind, ReviewReceipt, Verdict
 from asf_core.domain.refusal import Condition
-from asf_core.governance.checks import Check
-from asf_core.governance.evidence import Evidence, age, ref_of, too_old
+from asf_core.governance.checks import Check, ref_of
+from asf_core.governance.evidence import Evidence, age, too_old
 from asf_core.trust.keys import PublicKey
 from asf_core.trust.verify import VerifiedReceipt
 
@@ -46,7 +46,7 @@ def check_reviews(
 
 
 def _no_review(evidence: Evidence, why: str) -> Check:
-    return Check(Condition.GOVERNANCE_RECEIPT, why, _SATISFY + ref_of(evidence))
+    return Check(Condition.GOVERNANCE_RECEIPT, why, _SATISFY + ref_of(evidence.record))
 
 
 def _last_words(found: Iterable[VerifiedReceipt]) -> dict[bytes, VerifiedReceipt]:

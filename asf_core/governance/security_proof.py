@@ -8,8 +8,8 @@ from asf_core.domain.instant import moment
 from asf_core.domain.policy import TrustPolicy
 from asf_core.domain.receipts import FindingCode, ReceiptFinding, ReceiptKind, SecurityReceipt
 from asf_core.domain.refusal import Condition
-from asf_core.governance.checks import Check
-from asf_core.governance.evidence import Evidence, age, ref_of, too_old
+from asf_core.governance.checks import Check, ref_of
+from asf_core.governance.evidence import Evidence, age, too_old
 from asf_core.trust.verify import VerifiedReceipt
 
 _SATISFY = "Scan it with a trusted scanner: asf candidate scan "
@@ -45,7 +45,7 @@ def check_security(evidence: Evidence, *, since: datetime | None = None) -> Chec
 
 
 def _no_security(evidence: Evidence, why: str) -> Check:
-    return Check(Condition.SECURITY_RECEIPT, why, _SATISFY + ref_of(evidence))
+    return Check(Condition.SECURITY_RECEIPT, why, _SATISFY + ref_of(evidence.record))
 
 
 def _security(found: VerifiedReceipt) -> SecurityReceipt:

@@ -27,7 +27,8 @@ class Binding:
     """The note about one workspace."""
 
     workspace_id: str
-    root: Path
+    place: str
+    """Directory of the workspace, or address of a shared database."""
     bound_at: str
     """RFC 3339, in UTC."""
     head: ChainHead
@@ -51,7 +52,7 @@ class Bindings:
             facts = json.loads(path.read_bytes())
             return Binding(
                 workspace_id=facts["workspace"],
-                root=Path(facts["root"]),
+                place=facts["place"],
                 bound_at=facts["bound_at"],
                 head=ChainHead(int(facts["events"]), facts["head"]),
             )
@@ -72,7 +73,7 @@ class Bindings:
         """
         facts = {
             "workspace": binding.workspace_id,
-            "root": str(binding.root),
+            "place": binding.place,
             "bound_at": binding.bound_at,
             "events": binding.head.count,
             "head": binding.head.digest,
@@ -86,13 +87,13 @@ class Bindings:
                 hint="Check the permissions of the user directory and the space on its disk",
             ) from error
 
-    def bind(self, workspace_id: str, root: Path, at: str, head: ChainHead = EMPTY) -> Binding:
+    def bind(self, workspace_id: str, place: str, at: str, head: ChainHead = EMPTY) -> Binding:
         """Note that a workspace is this user's, with its chain as it is now."""
-        binding = Binding(workspace_id, root.resolve(), at, head)
+        binding = Binding(workspace_id, place, at, head)
         self.put(binding)
         return binding
 
-    def require(self, workspace_id: str, root: Path) -> Binding:
+    def require(self, workspace_id: str, place: str) -> Binding:
         """The note about a workspace that is this user's.
 
         Raises:
@@ -100,9 +101,9 @@ class Bindings:
         """
         binding = self.get(workspace_id) if workspace_id else None
         if binding is None:
-            why = f"{root} was made by someone else, or before this program kept notes."
-        elif binding.root != root.resolve():
-            why = f"It is known at {binding.root}, and this one stands at {root}."
+            why = f"{place} was made by someone else, or before this program kept notes."
+        elif binding.place != place:
+            why = f"It is known at {binding.place}, and this one stands at {place}."
         else:
             return binding
         refusal = Refusal(
@@ -111,6 +112,13 @@ class Bindings:
             satisfy="See what it would have you trust, then take it as yours: asf trust adopt",
         )
         raise ConditionsError("This workspace's trust policy is not yours", [refusal])
+
+    def knows_elsewhere(self, workspace_id: str, place: str) -> bool:
+        """Whether the user has a workspace of this id at another place, or the id is none of ours."""
+        if not _ID.fullmatch(workspace_id):
+            return True
+        binding = self.get(workspace_id)
+        return binding is not None and binding.place != place
 
     def _path(self, workspace_id: str) -> Path:
         if not _ID.fullmatch(workspace_id):  # it comes from a database that may be a stranger's

@@ -271,6 +271,26 @@ def test_a_passphrase_is_asked_for_and_never_shown(
         assert "correct horse" not in said.out + said.err
 
 
+def test_a_snapshot_goes_out_and_is_checked(asf: Callable[..., Said], tmp_path: Path) -> None:
+    _active(asf)
+    file = tmp_path / "ledger.jsonl"
+    written = asf("snapshot", "export", str(file), "--json").json
+    verified = asf("snapshot", "verify", str(file), "--json").json
+    assert verified["head"] == written["head"] == asf("events", "--verify", "--json").json["head"]
+    assert verified["active"] == 1
+    assert asf("snapshot", "restore", str(file)).code == 0
+    assert "it is older" in asf("snapshot", "restore", str(file)).err
+    file.write_bytes(file.read_bytes().replace(b"reads well", b"reads bad!"))
+    changed = asf("snapshot", "verify", str(file))
+    assert (changed.code, changed.out) == (3, "")
+    assert "does not follow the one before it" in changed.err
+    file.write_bytes(file.read_bytes()[:-9])
+    cut = asf("snapshot", "verify", str(file))
+    assert cut.code == 2
+    assert "line " in cut.err
+    assert asf("snapshot", "verify", "absent").code == 2
+
+
 def test_hostile_text_reaches_no_terminal(
     asf: Callable[..., Said], new_desk: Callable[[], Desk]
 ) -> None:

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import URL
 
-from asf_core.domain.errors import ConditionsError, RefusedError, StoreError
+from asf_core.domain.errors import AsfError, ConditionsError, RefusedError, StoreError
 from asf_core.domain.policy import Role
 from asf_core.domain.receipts import Verdict
 from asf_core.domain.refusal import Condition
@@ -20,6 +21,7 @@ from asf_core.services.control.session import no_passphrase
 from asf_core.services.engine import Engine
 from asf_core.store.database import Database
 from asf_core.store.keyring import Keyring
+from asf_core.trust.keys import SigningKey
 from tests.control.conftest import PRODUCT, SKILL, Desk
 from tests.governance.test_candidates import refused
 
@@ -40,7 +42,7 @@ def test_a_workspace_is_its_makers_from_the_first_moment(
 ) -> None:
     desk = new_desk()
     (note,) = (user_directory / "workspaces").iterdir()
-    assert json.loads(note.read_bytes())["root"] == str(desk.engine.workspace.root)
+    assert json.loads(note.read_bytes())["place"] == str(desk.engine.workspace.root)
     desk.control.trust.register_tools(["Read"])
     assert new_desk().control.trust.policy().tools == ("Read",)
 
@@ -118,6 +120,57 @@ def test_one_whose_ledger_does_not_verify_cannot_be_adopted(stranger: Engine) ->
     with pytest.raises(ConditionsError) as error:
         stranger.control.trust.adopt()
     assert refused(error) == {Condition.LEDGER_INTACT}
+
+
+def test_a_key_file_is_meant_only_where_a_path_is_written(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A registry may hold a file that is called like the reviewer one means."""
+    planted = tmp_path / "reviewer"
+    stranger = SigningKey.generate().public
+    planted.write_bytes(stranger.pem)
+    monkeypatch.chdir(tmp_path)
+    desk.control.trust.remove("key", "reviewer")
+    assert desk.control.trust.add_key("reviewer", Role.REVIEWER).key_id != stranger.key_id
+    assert desk.control.trust.add_key("./reviewer", Role.REVIEWER, "x").key_id == stranger.key_id
+
+
+def test_a_team_shares_a_database_and_each_takes_it_as_theirs(
+    postgresql_url: URL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, desk: Desk
+) -> None:
+    """The second one who adopts it leaves it the first one's; so does a second directory."""
+    address = postgresql_url.render_as_string(hide_password=False)
+    monkeypatch.setenv("ASF_DATABASE", address)
+    with Engine.open(tmp_path / "first") as first:
+        first.control.trust.register_tools(["Read"])
+        monkeypatch.setenv("ASF_USER_DIR", str(tmp_path / "colleague"))
+        with Engine.open(tmp_path / "second") as second:
+            with pytest.raises(ConditionsError) as error:
+                second.control.trust.register_tools(["Write"])
+            assert refused(error) == {Condition.WORKSPACE_BOUND}
+            second.control.trust.adopt()
+            second.control.trust.register_tools(["Write"])
+        monkeypatch.setenv("ASF_USER_DIR", str(tmp_path / "user"))
+        with Engine.open(tmp_path / "third") as third:
+            third.control.trust.register_tools(["Grep"])
+        assert first.control.trust.policy().tools == ("Read", "Write", "Grep")
+        assert first.control.audit.verify().problems == ()
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("mysql://host/name", "not supported"),
+        ("no address", "no address of a database"),
+        ("postgresql://nobody@127.0.0.1:1/none", "cannot be opened"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_said_in_words(
+    address: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASF_DATABASE", address)
+    with Engine.open(tmp_path / "w") as engine, pytest.raises(AsfError, match=says):
+        engine.skills()
 
 
 def test_a_forged_id_reaches_no_other_file(stranger: Engine, tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ MUTANTS = [
     Mutant(G + "grants.py", '"purpose": (grant.purpose, request.purpose),', ""),
     Mutant(G + "grants.py", '"tenant": (grant.tenant, request.subject.tenant),', ""),
     Mutant(G + "grants.py", '"user": (grant.user, request.subject.user),', ""),
-    Mutant(G + "grants.py", '"hash": (grant.pin.content_hash, request.pin.content_hash),', ""),
+    Mutant(G + "receiving.py", "found.receipt.pin != record.pin", "False"),
     Mutant(G + "grants.py", "<= now < moment(grant.expires_at)", "<= now"),
     Mutant(G + "grants.py", "if moment(grant.not_before) <= now <", "if now <"),
     Mutant(G + "grants.py", "if stored.revoked_at is None:\n        return Check", "if True:\n        return Check"),

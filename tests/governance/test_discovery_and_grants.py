@@ -280,6 +280,19 @@ def test_a_grant_whose_pin_is_not_its_subject_is_refused(world: World) -> None:
     assert refused(error) == {Condition.GRANT}
 
 
+@pytest.mark.parametrize("field", ["skill_id", "version"])
+def test_a_grant_that_names_another_version_than_its_content_is_not_taken_in(
+    world: World, field: str
+) -> None:
+    """It would read as one for the active version, and be one for another."""
+    pin = world.activated()
+    other = world.add("2.0.0", body="Two.\n", skill_id="reg/other").pin
+    claimed = other.model_copy(update={field: getattr(pin, field)})
+    with pytest.raises(ConditionsError) as error:
+        world.grant(claimed)
+    assert refused(error) == {Condition.GRANT}
+
+
 def test_kept_bytes_are_digested_again_at_use(memory: World) -> None:
     pin = memory.activated()
     grant = memory.grant(pin)

@@ -20,6 +20,9 @@ WHERE = {
     "active": "tests.control.test_active_only",
     "cli": "tests.control.test_control_cli",
     "tour": "tests.whole.test_readme_tour",
+    "snapshots": "tests.control.test_control_snapshots",
+    "races": "tests.governance.test_races",
+    "database": "tests.store.test_database",
     "dsse": "tests.trust.test_dsse",
     "keys": "tests.trust.test_keys",
     "json": "tests.trust.test_strict_json",
@@ -229,6 +232,44 @@ RULES: dict[str, tuple[str, ...]] = {
     "The records agree with the events": (
         f"{U}.test_records_that_say_other_than_the_events_do_not_verify",
         f"{U}.test_events_that_could_not_have_happened_do_not_verify",
+    ),
+    "A snapshot is canonical JSON, stable for version control": (
+        f"{N}.test_each_line_is_a_record_in_canonical_json",
+        f"{N}.test_the_same_ledger_gives_the_same_bytes_in_every_store",
+        f"{N}.test_a_ledger_that_grew_gives_the_same_lines_and_more",
+    ),
+    "Restoring checks every hash, review binding, pointer, activation history, scope, event pin": (
+        f"{N}.test_a_malformed_snapshot_is_refused_by_its_line",
+        f"{N}.test_an_edited_snapshot_does_not_verify",
+        f"{N}.test_events_in_another_order_do_not_verify",
+    ),
+    "Restoring checks the current policy; a newly untrusted snapshot fails closed": (
+        f"{N}.test_an_active_version_must_stand_by_the_policy_of_whoever_restores",
+        "snapshots.test_a_source_that_is_no_longer_trusted_fails_closed",
+        "snapshots.test_a_workspace_that_trusts_nothing_takes_in_nothing",
+    ),
+    "Nothing of a snapshot is runnable before all of it was checked": (
+        "snapshots.test_an_edited_file_changes_nothing",
+        "snapshots.test_a_restore_that_fails_midway_leaves_nothing",
+    ),
+    "Restoring 10,000 records takes under 10 s": (
+        f"{N}.test_ten_thousand_records_are_checked_and_written_in_ten_seconds",
+    ),
+    "Every invariant holds in one transaction, with two curators at once": (
+        "races.test_of_two_that_decide_at_once_one_wins_and_the_other_learns_why",
+        f"{C}.test_several_are_taken_in_all_or_none",
+    ),
+    "And after a kill at any point": ("races.test_after_a_kill_at_any_point_the_ledger_verifies",),
+    "Full disk and read-only store: a clear error, nothing half-written": (
+        "races.test_a_store_that_cannot_take_a_decision_keeps_nothing_of_it",
+    ),
+    "SQLite by default, the same code on PostgreSQL": (
+        "ownership.test_a_team_shares_a_database_and_each_takes_it_as_theirs",
+        "ownership.test_an_address_that_leads_nowhere_is_said_in_words",
+    ),
+    "Schemas migrate forward; an older program refuses a newer store": (
+        "ownership.test_a_database_of_schema_1_keeps_its_decisions_as_events",
+        "database.test_what_cannot_be_opened_says_why_and_what_to_do",
     ),
     "Kept bytes are digested again before they are used": (
         f"{D}.test_kept_bytes_are_digested_again_at_use",

@@ -54,6 +54,7 @@ def test_the_tour_runs_verbatim(tmp_path: Path) -> None:
         "Active again: my-skills/tidy-notes@1.0.0",
         "Quarantined for good: my-skills/tidy-notes@1.1.0.",
         "Verified: ",
+        "Written: ledger.jsonl",
     ):
         assert said in done.stdout, said
     assert "\x1b" not in done.stdout

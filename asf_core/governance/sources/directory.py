@@ -9,6 +9,7 @@ from asf_core.domain.errors import ConditionsError, InputError
 from asf_core.domain.pin import Scope, SourceMode, is_semver
 from asf_core.domain.refusal import Condition
 from asf_core.domain.skill import Provenance, Skill, SkillState
+from asf_core.domain.text import shell_word
 from asf_core.governance.candidates import CandidateDraft
 from asf_core.governance.checks import refuse
 from asf_core.governance.sources.draft import Import, binding
@@ -39,7 +40,7 @@ def draft_directory(
     manifest = skill.manifest
     what = f"{manifest.id} was not taken in"
     if skill.state is SkillState.BROKEN:
-        why, mend = skill.state_reason, f"Mend its file: asf show {manifest.id}"
+        why, mend = skill.state_reason, f"Mend its file: asf show {shell_word(manifest.id)}"
         raise refuse(what, Condition.SKILL_READABLE, why, mend)
     if skill.digest is None:
         raise _tree_refused(skill)

@@ -10,6 +10,7 @@ from functools import cached_property
 from asf_core.domain.errors import ConditionsError
 from asf_core.domain.event import ChainHead
 from asf_core.domain.refusal import Condition, Refusal
+from asf_core.services.control.ownership import place_of
 from asf_core.services.person import current_user
 from asf_core.store.binding import Binding, Bindings
 from asf_core.store.keyring import KeyInfo, Keyring
@@ -50,6 +51,11 @@ class ControlSession:
         self.actor = actor or current_user()
 
     @cached_property
+    def place(self) -> str:
+        """Where the ledger is: the workspace's directory, or the address of a shared database."""
+        return place_of(self.workspace)
+
+    @cached_property
     def bindings(self) -> Bindings:
         """Which workspaces are the user's."""
         return Bindings()
@@ -65,7 +71,7 @@ class ControlSession:
         Raises:
             ConditionsError: It is not theirs, or events that were there are gone.
         """
-        binding = self.bindings.require(self.records.workspace_id() or "", self.workspace.root)
+        binding = self.bindings.require(self.records.workspace_id() or "", self.place)
         self._check_head(binding.head)
         return binding
 
@@ -93,7 +99,7 @@ class ControlSession:
         with self.records.reading() as reading:
             head = reading.head()
         if head != binding.head:
-            self.bindings.put(Binding(binding.workspace_id, binding.root, binding.bound_at, head))
+            self.bindings.put(Binding(binding.workspace_id, binding.place, binding.bound_at, head))
 
     def _check_head(self, seen: ChainHead) -> None:
         if seen.count == 0:

@@ -27,6 +27,7 @@ from asf_core.store.binding import new_workspace_id
 from asf_core.store.keyring import KeyInfo
 from asf_core.trust.keys import PublicKey
 
+_LONGEST_PEM = 4_096
 SCANNER_NAME = "asf-scan"
 """What this program's scanner is called in receipts."""
 
@@ -37,7 +38,7 @@ class Inspection:
 
     mine: bool
     """It is the user's already."""
-    root: Path
+    place: str
     policy: TrustPolicy
     active: tuple[VersionRecord, ...]
     ledger: LedgerResult
@@ -75,7 +76,8 @@ class TrustService:
         """Trust a key in one role.
 
         Args:
-            ref: Name or id of a key of the user's, or a file with a public key in PEM.
+            ref: Name or id of a key of the user's, or the path of a public key in PEM: one with a
+                directory in it, or that ends in ``.pem``.
             role: What it may sign.
             name: Whose it is; the key's own name when left out.
         """
@@ -186,7 +188,7 @@ class TrustService:
             active = [reading.version(h) for h in reading.pointers().values()]
             return Inspection(
                 mine=mine,
-                root=session.workspace.root,
+                place=session.place,
                 policy=reading.policy(),
                 active=tuple(record for record in active if record is not None),
                 ledger=get_ledger_result(reading),
@@ -213,12 +215,16 @@ class TrustService:
                 raise ConditionsError(
                     "This workspace cannot be adopted", ledger_refusals(found.ledger.problems)
                 )
-            # A new id: the notes about a workspace that this one was copied from stay true.
-            workspace_id = new_workspace_id()
-            session.records.set_workspace_id(workspace_id)
-            session.bindings.bind(
-                workspace_id, session.workspace.root, instant(session.now()), found.ledger.head
-            )
+            workspace_id = session.records.workspace_id()
+            if workspace_id is None or session.bindings.knows_elsewhere(
+                workspace_id, session.place
+            ):
+                # The user's notes about the workspace that this one was copied from stay true.
+                # Otherwise it keeps its id: others may share the database and know it by that.
+                workspace_id = new_workspace_id()
+                session.records.set_workspace_id(workspace_id)
+            at = instant(session.now())
+            session.bindings.bind(workspace_id, session.place, at, found.ledger.head)
         return found
 
     def _change(self, change: trusting.PolicyChange, what: str) -> TrustPolicy:
@@ -239,9 +245,11 @@ class TrustService:
 
     def _public(self, ref: str, role: Role) -> tuple[PublicKey, str]:
         """A public key and its name, from a file or from the user's keys."""
+        # A file is meant only where a path is written: one that lies in the current directory, and
+        # is called like a key of the user's, must not be taken for it.
         path = Path(ref).expanduser()
-        if path.is_file():
-            return PublicKey.from_pem(path.read_bytes()[:4_096]), path.stem
+        if path.suffix == ".pem" or path.name != ref:
+            return _read_public(path), path.stem
         info = self._session.keyring.find(ref, role)
         return info.public, info.name
 
@@ -254,3 +262,11 @@ class TrustService:
                 hint="Use the beginning of a key id from: asf trust show",
             )
         return found[0].key_id
+
+
+def _read_public(path: Path) -> PublicKey:
+    try:
+        with path.open("rb") as file:
+            return PublicKey.from_pem(file.read(_LONGEST_PEM))
+    except OSError as error:
+        raise InputError(f"{path} cannot be read", why=error.strerror or "") from error
