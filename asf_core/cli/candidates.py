@@ -114,7 +114,9 @@ def list_(
             f"There is no state {state!r}", hint=f"Use one of: {', '.join(VersionState)}"
         )
     found = session.engine.control.versions.list(VersionState(state) if state else None)
-    session.emit([record_facts(record) for record in found], lambda: versions_view(found))
+    drifted = session.engine.control.versions.drifted()
+    value = [{**record_facts(r), "drifted": r.content_hash in drifted} for r in found]
+    session.emit(value, lambda: versions_view(found, drifted))
 
 
 def show(session: Session, version: VersionArgument) -> None:

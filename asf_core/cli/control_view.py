@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import dataclasses
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from asf_core.domain.content import VersionState
 from asf_core.domain.text import one_line, shell_word, visible
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ def added_view(added: Sequence[Added]) -> RenderableType:
     return Group(*lines)
 
 
-def versions_view(records: Sequence[VersionRecord]) -> RenderableType:
+def versions_view(records: Sequence[VersionRecord], drifted: Container[str] = ()) -> RenderableType:
     """Two lines a version: an id is never cut."""
     if not records:
         return Text("No versions yet. Add one with: asf candidate add SKILL")
@@ -69,6 +71,8 @@ def versions_view(records: Sequence[VersionRecord]) -> RenderableType:
         ended = ", for good" if record.terminal else ""
         why = f": {record.reasons[0].why}" if record.reasons else ""
         said = f"{content.mode.label}, for {content.scope}, by {content.imported_by}{ended}{why}"
+        if record.content_hash in drifted:
+            lines.append(Text(f"{'':12}drifted: its files on disk are others (asf candidate show)"))
         lines.append(Text(f"{'':12}{one_line(said, 160)}", "dim"))
     return Group(*lines)
 
@@ -85,7 +89,7 @@ def standing_facts(standing: Standing) -> dict[str, Any]:
             "satisfy": check.satisfy,
             "evidence": list(check.evidence),
         }
-        for check in (result.checks if result else ())
+        for check in result.checks
     ]
     value["receipts"] = [
         {
@@ -95,8 +99,9 @@ def standing_facts(standing: Standing) -> dict[str, Any]:
             "receipt": status.verified.receipt.model_dump(mode="json") if status.verified else None,
             "signers": [k.key_id for k in status.verified.signers] if status.verified else [],
         }
-        for status in (result.receipts if result else ())
+        for status in result.receipts
     ]
+    value["drift"] = dataclasses.asdict(standing.drift) if standing.drift is not None else None
     return value
 
 
@@ -104,8 +109,7 @@ def standing_view(standing: Standing) -> RenderableType:
     """A version: what it binds, its receipts, its conditions."""
     parts = [_fact(label, said) for label, said in _bound(standing.record)]
     result = standing.result
-    if result is None:
-        return Group(*parts)
+    parts += _drift(standing)
     if result.receipts:
         parts.append(Text("\nReceipts", "bold"))
     for status in result.receipts:
@@ -113,7 +117,7 @@ def standing_view(standing: Standing) -> RenderableType:
         parts.append(_line(f"  {good:14}{short_key(status.key)}"))
         if status.problem:
             parts.append(_line(f"  {'':14}{one_line(status.problem)}"))
-    parts.append(Text("\nConditions of its next step", "bold"))
+    parts.append(Text(f"\nConditions of {_NEXT[standing.record.state]}", "bold"))
     for check in result.checks:
         word = "holds" if check.holds else "LACKS"
         parts.append(_line(f"  {word}  {check.condition.value}: {one_line(check.detail)}"))
@@ -206,6 +210,25 @@ def _bound(record: VersionRecord) -> Iterable[tuple[str, str]]:
     if content.playbook:
         yield "global prompt", content.playbook.global_prompt_sha256
         yield "evaluated on", ", ".join(content.playbook.evaluation_case_ids)
+
+
+_NEXT = {
+    VersionState.CANDIDATE: "becoming active",
+    VersionState.QUARANTINED: "becoming active",
+    VersionState.ACTIVE: "being served",
+    VersionState.RETIRED: "becoming active again",
+}
+
+
+def _drift(standing: Standing) -> list[Text]:
+    if standing.drift is None:
+        return [_fact("on disk", "not among the synced skills")]
+    if not standing.drift:
+        return [_fact("on disk", "the same files")]
+    lines = [_fact("on disk", f"drifted: {standing.drift}")]
+    for word, paths in dataclasses.asdict(standing.drift).items():
+        lines += [_line(f"{'':{_WIDTH}}{word} {one_line(path)}") for path in paths]
+    return lines
 
 
 def _file(file: FileChange) -> list[Text]:

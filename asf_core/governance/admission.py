@@ -28,7 +28,7 @@ from asf_core.governance.security_proof import check_security
 
 @dataclass(frozen=True, slots=True)
 class AdmissionResult:
-    """Every condition of an admission or a rollback, and how it stands."""
+    """Every condition of a step or of staying, and how it stands."""
 
     record: VersionRecord
     checks: tuple[Check, ...]
@@ -76,6 +76,14 @@ def get_rollback_result(reading: Reading, record: VersionRecord, now: datetime) 
         check_security(evidence, since=retired),
         check_reviews(evidence, ReceiptKind.ROLLBACK, active, since=retired),
     )
+    return AdmissionResult(record, checks, evidence.receipts, active)
+
+
+def get_standing_result(reading: Reading, record: VersionRecord, now: datetime) -> AdmissionResult:
+    """Look at the conditions under which an active version keeps being served."""
+    evidence = gather(reading, record, now)
+    checks = _standing(reading, evidence)
+    active = reading.active(record.content.skill_id)
     return AdmissionResult(record, checks, evidence.receipts, active)
 
 

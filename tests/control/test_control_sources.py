@@ -13,6 +13,7 @@ from asf_core.domain.errors import ConditionsError, InputError
 from asf_core.domain.receipts import FindingCode, Verdict
 from asf_core.domain.refusal import Condition
 from asf_core.domain.skill import SkillState
+from asf_core.governance.drift import Drift
 from asf_core.services.control.session import no_passphrase
 from tests.control.conftest import PRODUCT, SKILL, Desk, skill_text
 from tests.governance.test_candidates import refused
@@ -63,6 +64,23 @@ def test_an_update_passes_the_same_gate(desk: Desk) -> None:
     assert Condition.SECURITY_RECEIPT in refused(error)
     (active,) = desk.control.versions.list(VersionState.ACTIVE)
     assert f"{active.content.skill_id}@{active.content.version}" == named
+
+
+def test_an_active_version_whose_files_on_disk_differ_says_which(desk: Desk) -> None:
+    desk.write("carver/references/a.md", "A.\n")
+    desk.write("carver/references/b.md", "B.\n")
+    named = desk.make_active()
+    versions = desk.control.versions
+    assert versions.show(named).drift == Drift((), (), ())
+    assert versions.drifted() == frozenset()
+    (desk.registry / "carver/references/a.md").unlink()
+    (desk.registry / "carver/references/b.md").chmod(0o755)
+    desk.write("carver/SKILL.md", skill_text(body="Carve it!"), commit=False)
+    desk.write("carver/new.md", "New.\n", commit=False)
+    shown = versions.show(named)
+    assert str(shown.drift) == "2 changed, 1 missing, 1 added"
+    assert shown.drift == Drift(("SKILL.md", "references/b.md"), ("references/a.md",), ("new.md",))
+    assert versions.drifted() == {shown.record.content_hash}
 
 
 def test_a_rollback_serves_exactly_what_was_reviewed(desk: Desk) -> None:
@@ -155,7 +173,6 @@ def test_one_commit_trusts_every_skill_below_an_id(desk: Desk) -> None:
     for ref, trusted in (("reg/tools/saw", True), (SKILL, False)):
         desk.control.versions.add_skill(ref, scope=PRODUCT)
         result = desk.control.versions.show(f"{ref}@1.0.0").result
-        assert result is not None
         held = {check.condition: check.holds for check in result.checks}
         assert held[Condition.SOURCE_TRUSTED] is trusted
 

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from asf_core.domain.content import VersionRecord, VersionState
-from asf_core.domain.errors import InputError
+from asf_core.domain.errors import InputError, UnknownSkillError
 from asf_core.domain.instant import instant
-from asf_core.domain.pin import Scope
+from asf_core.domain.pin import Scope, SourceMode
 from asf_core.domain.skill import Skill
 from asf_core.governance import lifecycle
 from asf_core.governance.admission import (
     AdmissionResult,
     get_admission_result,
     get_rollback_result,
+    get_standing_result,
 )
 from asf_core.governance.candidates import Added, CandidateDraft, add_candidates
 from asf_core.governance.difference import Difference, compare
+from asf_core.governance.drift import Drift, drift
 from asf_core.governance.sources.directory import draft_directory
 from asf_core.governance.sources.draft import Import
 from asf_core.governance.sources.playbook import draft_playbooks
@@ -37,9 +39,11 @@ class Standing:
     """A version, and how it stands against every condition."""
 
     record: VersionRecord
-    result: AdmissionResult | None
-    """Of its next step: admission for a candidate, rollback for a retired one; ``None`` for an
-    active version and one that has ended."""
+    result: AdmissionResult
+    """Of its next step: admission for a candidate, rollback for a retired one; for an active
+    version and one that has ended, of staying."""
+    drift: Drift | None
+    """How its skill, as it was last synced, differs from it; ``None`` when it is not on disk."""
 
 
 class VersionService:
@@ -80,12 +84,23 @@ class VersionService:
         """One version, with every condition of its next step and what its receipts prove."""
         with self._session.records.reading() as reading:
             record = find_version(reading, ref)
-            now = self._session.now()
+            look = get_standing_result
             if record.state is VersionState.RETIRED:
-                return Standing(record, get_rollback_result(reading, record, now))
-            if record.state in _WAITING and not record.terminal:
-                return Standing(record, get_admission_result(reading, record, now))
-            return Standing(record, None)
+                look = get_rollback_result
+            elif record.state in _WAITING and not record.terminal:
+                look = get_admission_result
+            result = look(reading, record, self._session.now())
+        return Standing(record, result, self._drift(record))
+
+    def drifted(self) -> frozenset[str]:
+        """Content hashes of the active versions whose skill, as last synced, has other files."""
+        digests = self._session.records.digests()
+        return frozenset(
+            record.content_hash
+            for record in self.list(VersionState.ACTIVE)
+            if digests.get(record.content.skill_id, record.content.tree_digest)
+            != record.content.tree_digest
+        )
 
     def difference(self, ref: str, against: str | None = None) -> Difference:
         """What a version changes against the active one, or against another.
@@ -142,6 +157,15 @@ class VersionService:
                 return bool(skill and version and find_skill(reading, skill))
             except InputError:
                 return False
+
+    def _drift(self, record: VersionRecord) -> Drift | None:
+        if record.content.mode is not SourceMode.SKILL_DIRECTORY:
+            return None
+        try:
+            skill = self._session.records.skill(record.content.skill_id)
+        except UnknownSkillError:
+            return None
+        return drift(record.tree, skill.tree)
 
     def _hash(self, ref: str, wanted: frozenset[VersionState] | None) -> str:
         with self._session.records.reading() as reading:
