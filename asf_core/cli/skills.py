@@ -80,11 +80,11 @@ def quarantine(session: Session, skill: SkillArgument, reason: ReasonOption) -> 
     good instead: if it is active, its skill has no active version from then on.
     """
     if session.engine.control.versions.is_version(skill):
-        record = session.engine.control.versions.quarantine(skill, reason)
-        ref = f"{record.content.skill_id}@{record.content.version}"
+        ended = session.engine.control.versions.quarantine(skill, reason)
+        refs = [f"{record.content.skill_id}@{record.content.version}" for record in ended]
         session.emit(
-            {"quarantined": ref, "reason": reason, "terminal": True},
-            lambda: f"Quarantined for good: {one_line(ref)}.",
+            {"quarantined": refs, "reason": reason, "terminal": True},
+            lambda: "\n".join(f"Quarantined for good: {one_line(ref)}." for ref in refs),
         )
         return
     ref = session.engine.quarantine(skill, reason)

@@ -79,6 +79,10 @@ class LedgerSnapshot:
         found = self.records.values()
         return tuple(r for r in found if skill_id is None or r.content.skill_id == skill_id)
 
+    def with_files(self, tree_digest: str) -> tuple[VersionRecord, ...]:
+        """The versions of any skill that have exactly these files, oldest first."""
+        return tuple(r for r in self.records.values() if r.content.tree_digest == tree_digest)
+
     def active(self, skill_id: str) -> str | None:
         """Content hash of the skill's active version."""
         return self.active_pins.get(skill_id)

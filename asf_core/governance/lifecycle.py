@@ -68,8 +68,13 @@ def roll_back(ledger: Ledger, content_hash: str, *, actor: str, now: datetime) -
 
 def quarantine_version(
     ledger: Ledger, content_hash: str, *, reason: str, actor: str, now: datetime
-) -> VersionRecord:
+) -> tuple[VersionRecord, ...]:
     """End a version for good: its pointer goes at once, and its files come back under no name.
+
+    An active version of another skill that has the same files ends with it.
+
+    Returns:
+        What ended, the version itself first.
 
     Raises:
         ConditionsError: It is in quarantine for good already.
@@ -83,26 +88,43 @@ def quarantine_version(
                 "It is in quarantine for good already.",
                 "Nothing is to be done",
             )
-        if deciding.active(record.content.skill_id) == content_hash:
-            deciding.unpoint(record.content.skill_id)
-        why = Refusal(
-            condition=Condition.NOT_QUARANTINED,
-            why=f"{actor} quarantined it: {reason}",
-            satisfy="Change the files and add them as a new version",
-        )
-        deciding.set_state(record.pin, VersionState.QUARANTINED, terminal=True, reasons=(why,))
-        deciding.append(
-            EventDraft(
-                at=instant(now),
-                actor=actor,
-                kind=EventKind.VERSION_QUARANTINED,
-                pin=record.pin,
-                scope=record.content.scope,
-                reason=reason,
-                facts={"was": record.state.value, "tree": record.content.tree_digest},
+        copies = [
+            twin
+            for twin in deciding.with_files(record.content.tree_digest)
+            if twin.state is VersionState.ACTIVE and twin.content_hash != content_hash
+        ]
+        ended = (record, *copies)
+        for one in ended:
+            _end(
+                deciding,
+                one,
+                reason if one is record else f"{reason} (as {_ref(record)})",
+                actor,
+                now,
             )
+        return tuple(version_of(deciding, one.content_hash) for one in ended)
+
+
+def _end(deciding: Deciding, record: VersionRecord, reason: str, actor: str, now: datetime) -> None:
+    if deciding.active(record.content.skill_id) == record.content_hash:
+        deciding.unpoint(record.content.skill_id)
+    why = Refusal(
+        condition=Condition.NOT_QUARANTINED,
+        why=f"{actor} quarantined it: {reason}",
+        satisfy="Change the files and add them as a new version",
+    )
+    deciding.set_state(record.pin, VersionState.QUARANTINED, terminal=True, reasons=(why,))
+    deciding.append(
+        EventDraft(
+            at=instant(now),
+            actor=actor,
+            kind=EventKind.VERSION_QUARANTINED,
+            pin=record.pin,
+            scope=record.content.scope,
+            reason=reason,
+            facts={"was": record.state.value, "tree": record.content.tree_digest},
         )
-        return version_of(deciding, content_hash)
+    )
 
 
 def version_of(reading: Reading, content_hash: str) -> VersionRecord:

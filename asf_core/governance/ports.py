@@ -39,6 +39,10 @@ class Reading(Protocol):
         """All versions, or those of a skill, oldest first."""
         ...
 
+    def with_files(self, tree_digest: str) -> tuple[VersionRecord, ...]:
+        """The versions of any skill that have exactly these files, oldest first."""
+        ...
+
     def active(self, skill_id: str) -> str | None:
         """Content hash of the skill's active version."""
         ...

@@ -78,6 +78,11 @@ class LedgerReading:
             query = query.where(versions.c.skill_id == skill_id)
         return tuple(_version(row) for row in self._connection.execute(query))
 
+    def with_files(self, tree_digest: str) -> tuple[VersionRecord, ...]:
+        """The versions of any skill that have exactly these files, oldest first."""
+        query = _VERSIONS.where(versions.c.tree_digest == tree_digest).order_by(versions.c.number)
+        return tuple(_version(row) for row in self._connection.execute(query))
+
     def active(self, skill_id: str) -> str | None:
         """Content hash of the skill's active version."""
         query = select(pointers.c.content_hash).where(pointers.c.skill_id == skill_id)

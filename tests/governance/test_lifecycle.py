@@ -239,6 +239,19 @@ def test_the_files_of_an_ended_version_come_back_under_no_name(world: World) -> 
     assert refused(error) == {Condition.NOT_QUARANTINED}
 
 
+def test_an_active_copy_under_another_name_ends_with_it(world: World) -> None:
+    pin = world.activated()
+    copy = world.activated("1.0.0", skill_id="reg/tools/copy")
+    other = world.activated("1.0.0", skill_id="reg/tools/other", body="Other.\n")
+    world.quarantine(pin, "leaks")
+    assert world.active(pin.skill_id) is None
+    assert world.active(copy.skill_id) is None
+    assert world.active(other.skill_id) == other.content_hash
+    record = world.record(copy)
+    assert record.terminal
+    assert f"leaks (as {pin.skill_id}@{pin.version})" in record.reasons[0].why
+
+
 def test_a_mended_version_takes_the_place_of_an_ended_one(world: World) -> None:
     world.quarantine(world.activated("1.0.0"))
     mended = world.activated("1.0.1", body="Carve it safely.\n")

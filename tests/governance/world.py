@@ -209,7 +209,7 @@ class World:
     def quarantine(self, pin: Pin, reason: str = "leaks") -> VersionRecord:
         return lifecycle.quarantine_version(
             self.ledger, pin.content_hash, reason=reason, actor="kim", now=self.now
-        )
+        )[0]
 
     def admitted(self, version: str = "1.0.0", **fields: Any) -> Pin:
         """A version with all that it needs to become active."""

@@ -136,8 +136,8 @@ class VersionService:
                 self._session.records, self._hash(ref, retired), actor=self._session.actor, now=now
             )
 
-    def quarantine(self, ref: str, reason: str) -> VersionRecord:
-        """End a version for good."""
+    def quarantine(self, ref: str, reason: str) -> tuple[VersionRecord, ...]:
+        """End a version for good, and active versions of other skills with the same files."""
         if not reason.strip():
             raise InputError("A quarantine needs a reason", hint="Give one with --reason")
         with self._session.decision("a quarantine") as now:
