@@ -133,6 +133,9 @@ class Workbench(App[int]):
     @on(messages.Opened)
     def _opened(self, message: messages.Opened) -> None:
         self.work.session = message.session
+        if message.session.made is not None:
+            made = one_line(str(message.session.made))
+            self.notify(f"Made the workspace {made}", markup=False)
         self.activity = Activity("Reading the list of skills…")
         self.work.read()
         if self._path is not None:

@@ -83,17 +83,20 @@ class Session:
     engine: Engine
     log: Path
     """Where tracebacks go: a file of the workspace."""
+    made: Path | None = None
+    """The workspace, when it was made just now."""
 
 
 Opener = Callable[[], Session]
 """Opens the workspace; slow, for a worker."""
 
 
-def opener(workspace: Path | None) -> Opener:
+def opener(workspace: Path | None, *, create: bool) -> Opener:
     """How to open a workspace.
 
     Args:
         workspace: Its directory; ``None`` to find it as ``asf`` does.
+        create: Make it where there is none; a missing one is an error otherwise.
 
     Returns:
         A function that opens it, and imports the engine only then.
@@ -103,7 +106,10 @@ def opener(workspace: Path | None) -> Opener:
         from asf_core.services.engine import Engine as CoreEngine
 
         engine = CoreEngine.open(workspace)
-        return Session(engine, engine.workspace.root / "logs" / "asf-tui.log")
+        root = engine.workspace.root
+        made = create and engine.create()
+        engine.registries()  # says now what keeps it from being read
+        return Session(engine, root / "logs" / "asf-tui.log", root if made else None)
 
     return open_session
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from asf_core.domain.errors import AsfError, InputError
+from asf_core.domain.errors import AsfError, InputError, of_system
+from asf_core.domain.paths import named_directory
+from asf_tui.handover import hand_over
 
 if TYPE_CHECKING:
     from asf_tui.app import Workbench
@@ -45,7 +47,12 @@ def open_workbench(
     ] = None,
     workspace: Annotated[
         Path | None,
-        typer.Option(help="Directory of the workspace.", show_default=False),
+        typer.Option(
+            parser=named_directory,
+            metavar="DIR",
+            help="Directory of the workspace.",
+            show_default=False,
+        ),
     ] = None,
     theme: Annotated[
         str | None, typer.Option(help="dark, light, safe (colour-blind safe) or mono.")
@@ -59,7 +66,11 @@ def open_workbench(
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Open the workbench: browse the skills of a registry, and route tasks over them."""
+    """Open the workbench: browse the skills of a registry, and route tasks over them.
+
+    asf-tui measure PATH measures a registry or a codebase instead and prints the report; see
+    asf-tui measure --help.
+    """
     check_terminal()
     check_path(path)
     from asf_tui.app import Workbench
@@ -75,7 +86,7 @@ def open_workbench(
             why="It is not ours",
         )
     app = Workbench(
-        opener(workspace),
+        opener(workspace, create=path is not None),
         path,
         theme=chosen.name if chosen else None,
         ascii_only=ascii_only or not locale_is_utf8(),
@@ -90,7 +101,8 @@ def check_terminal() -> None:
         InputError: Input or output is not a terminal, or one that cannot place its cursor.
     """
     hint = "Use the asf commands there; each has --json"
-    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+    # A closed stream is None.
+    if not all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise InputError(
             "The workbench needs a terminal", why="Input or output goes elsewhere", hint=hint
         )
@@ -128,7 +140,8 @@ def show(app: Workbench, *, mouse: bool) -> int:
     from functools import partial
 
     loop = asyncio.new_event_loop()
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    # SIGINT as a signal: Ctrl-C comes as a key, for the terminal is in raw mode.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, partial(app.exit, return_code=128 + number))
     app.run(mouse=mouse, loop=loop)
     return app.return_code or 0
@@ -145,14 +158,17 @@ def leave(code: int, app: Workbench) -> None:
 
 
 def run() -> None:
-    """Open the workbench."""
+    """Open the workbench, or run the command that the first word asks for."""
+    if hand_over():
+        return
     try:
         cli()
-    except AsfError as error:
+    except (AsfError, OSError) as error:
         from asf_core.domain.text import one_line
         from asf_tui.problems import exit_code
 
-        for part in (error.what, error.why, error.hint):
-            if part:
-                print(one_line(part), file=sys.stderr)
-        sys.exit(exit_code(error))
+        said = (of_system(error) or error) if isinstance(error, OSError) else error
+        parts = (said.what, said.why, said.hint) if isinstance(said, AsfError) else (str(said),)
+        for part in filter(None, parts):
+            print(one_line(part), file=sys.stderr)
+        sys.exit(exit_code(said))

@@ -6,7 +6,6 @@ the engine is imported by the command that needs it.
 
 from __future__ import annotations
 
-import io
 import sys
 from typing import Annotated
 
@@ -15,14 +14,18 @@ import typer
 from asf_core.cli import (
     bench,
     candidates,
+    checks,
     events,
+    graph,
     keys,
     measure,
     models,
+    quality,
     registries,
     reviews,
     routing,
     skills,
+    streams,
     trust,
     use,
 )
@@ -39,6 +42,9 @@ app = typer.Typer(
 for module in (
     registries,
     skills,
+    quality,
+    graph,
+    checks,
     routing,
     candidates,
     reviews,
@@ -71,20 +77,26 @@ def _main(
     pass
 
 
-def run() -> None:
-    """Run the command line and leave with the code that DESIGN 10 gives."""
-    _tolerant_streams()
+def run(program: str = "asf") -> None:
+    """Run the command line and leave with the code that DESIGN 10 gives.
+
+    Args:
+        program: What the person called: other console scripts hand commands over to this one.
+    """
+    streams.prepare()
+    code: str | int | None = 0
     try:
-        app(standalone_mode=True)
+        try:
+            streams.check_arguments(sys.argv)
+            code = app(prog_name=program, standalone_mode=False)
+        except SystemExit as end:
+            code = end.code
+        sys.stdout.flush()
+    except streams.OutputClosedError:
+        streams.end_by_closed_pipe()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last place that can say it
-        sys.exit(report(error, debug=debug_asked(sys.argv)))
-
-
-def _tolerant_streams() -> None:
-    """Show what the locale cannot encode as escapes instead of failing on it."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+        code = report(error, debug=debug_asked(sys.argv), program=program)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

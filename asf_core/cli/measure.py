@@ -11,6 +11,7 @@ import typer
 
 from asf_core.cli.exits import Exit
 from asf_core.cli.session import Session, command
+from asf_core.cli.values import finite
 
 if TYPE_CHECKING:
     from asf_core.domain.measure import MeasureKind, MeasureProgress
@@ -33,7 +34,13 @@ def measure(
     ] = None,
     fail_under: Annotated[
         float | None,
-        typer.Option("--fail-under", min=0.0, max=1.0, help="Leave with 1 below this RScore."),
+        typer.Option(
+            "--fail-under",
+            min=0.0,
+            max=1.0,
+            callback=finite,
+            help="Leave with 1 below this RScore.",
+        ),
     ] = None,
     tests: Annotated[
         bool, typer.Option("--tests", help="Take the test files of a codebase in.")
@@ -53,7 +60,14 @@ def measure(
     wanted = _kind(kind)
     earlier = load_report(against) if against is not None else None
     with _progress(session) as tell:
-        report = measure_path(path, wanted, tests=tests, shown=top, progress=tell)
+        report = measure_path(
+            path,
+            wanted,
+            tests=tests,
+            shown=top,
+            progress=tell,
+            workspace=session.workspace,
+        )
     if earlier is not None:
         report = compare(report, earlier)
     session.emit(report, lambda: render(report))

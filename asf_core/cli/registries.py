@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from asf_core.cli.exits import Exit
 from asf_core.cli.session import Session, command
 from asf_core.domain.text import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from asf_core.domain.sync import RegistryRow, SyncReport
+    from asf_core.domain.sync import RegistryRow, RegistrySync, SyncReport
 
 
 def register(app: typer.Typer) -> None:
@@ -32,14 +33,25 @@ def register(app: typer.Typer) -> None:
 def init(
     session: Session,
     directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Where to make the workspace's .asf directory.")
-    ] = Path(),
+        Path | None,
+        typer.Argument(
+            metavar="DIR",
+            help="Where to make the workspace's .asf directory. Default: here, or --workspace.",
+        ),
+    ] = None,
 ) -> None:
-    """Make a workspace here, so that commands below this directory share it."""
-    from asf_core.services.engine import Engine
+    """Make a workspace here, so that commands below this directory share it.
 
-    root = Engine.create_workspace(directory)
-    session.emit({"workspace": str(root)}, lambda: f"Workspace: {one_line(str(root))}")
+    One that is there already is looked at: can it be read and written, is its database whole.
+    """
+    from asf_core.services.engine import Engine
+    from asf_core.services.mending import establish
+
+    named = directory is None and session.workspace is not None
+    with session.engine if named else Engine.below(directory or Path()) as engine:
+        made, root = establish(engine), str(engine.workspace.root)
+    words = "Made the workspace" if made else "The workspace is there already:"
+    session.emit({"workspace": root, "created": made}, lambda: f"{words} {one_line(root)}")
 
 
 def add(
@@ -50,7 +62,8 @@ def add(
     ] = None,
 ) -> None:
     """Add a registry; `asf sync` then reads it."""
-    row = session.engine.add_registry(path, name)
+    with session.telling_what_is_made():
+        row = session.engine.add_registry(path, name)
     session.emit(
         _row(row),
         lambda: f"Added {one_line(row.name)} ({one_line(row.path)}). Next: asf sync",
@@ -83,22 +96,60 @@ def sync(
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Read and encode everything anew.")
     ] = False,
+    new_database: Annotated[
+        bool,
+        typer.Option(
+            "--new-database",
+            help="Go on where the database was lost; decisions that stood in it no longer hold.",
+        ),
+    ] = False,
+    fail_on_broken: Annotated[
+        bool,
+        typer.Option(
+            "--fail-on-broken", help="Leave with 1 when a skill cannot be routed or read."
+        ),
+    ] = False,
 ) -> None:
     """Read what changed in the registries, encode it, and renew the index.
 
-    A second run with nothing changed encodes nothing. Ctrl-C keeps what is finished; the next
-    run goes on from there.
+    Compares every byte of the index with what was written, and mends what is damaged. A second
+    run with nothing changed encodes nothing. Ctrl-C keeps what is finished; the next run goes on
+    from there. Skills that are broken are listed; that is no failure unless asked to be one.
     """
     from asf_core.cli.progress import sync_progress
 
-    targets = [session.engine.registry_for(name).name for name in names or []]
+    if new_database:
+        _adopt_database(session)
+    elif rebuild:
+        _mend_database(session)
+    with session.telling_what_is_made():
+        targets = [session.engine.registry_for(name).name for name in names or []]
+        session.engine.create()
     with sync_progress(session) as (progress, cancel):
         report = session.engine.sync(
-            targets or None, progress=progress, cancel=cancel, rebuild=rebuild
+            targets or None, progress=progress, cancel=cancel, rebuild=rebuild, check=True
         )
     session.emit(report, lambda: _report(report))
     if report.cancelled:
         raise KeyboardInterrupt
+    if fail_on_broken and any(one.broken or one.unread for one in report.registries):
+        raise typer.Exit(Exit.FINDINGS)
+
+
+def _adopt_database(session: Session) -> None:
+    from asf_core.services.mending import adopt_database
+
+    lost = adopt_database(session.engine.workspace)
+    if lost is not None:
+        session.remark(f"Accepted: {one_line(lost.what)}. {one_line(lost.why)}")
+
+
+def _mend_database(session: Session) -> None:
+    from asf_core.services.mending import mend_database
+
+    kept = mend_database(session.engine.workspace)
+    if kept is not None:
+        session.remark(f"The database was damaged; it is kept as {one_line(str(kept))}")
 
 
 def _row(row: RegistryRow) -> dict[str, object]:
@@ -124,19 +175,26 @@ def _table(rows: tuple[RegistryRow, ...]) -> RenderableType:
     return table
 
 
+def _line(sync: RegistrySync) -> str:
+    name = one_line(sync.registry)
+    if not sync.listed and not sync.removed:
+        return f"{name}: 0 skills found. A skill is a directory with a SKILL.md in it"
+    return (
+        f"{name}: {sync.listed} skills listed, "
+        f"{sync.added} new, {sync.changed} changed, {sync.removed} gone, "
+        f"{sync.unchanged} as they were; {sync.encoded} encoded"
+    )
+
+
 def _report(report: SyncReport) -> RenderableType:
     from rich.console import Group
     from rich.text import Text
 
     lines: list[Text] = []
+    if not report.registries:
+        lines.append(Text("No registry yet. Take one in with: asf sync DIR"))
     for sync in report.registries:
-        lines.append(
-            Text(
-                f"{one_line(sync.registry)}: {sync.listed} skills listed, "
-                f"{sync.added} new, {sync.changed} changed, {sync.removed} gone, "
-                f"{sync.unchanged} as they were; {sync.encoded} encoded"
-            )
-        )
+        lines.append(Text(_line(sync)))
         if sync.broken:
             lines.append(Text(f"  {len(sync.broken)} listed that cannot be routed:"))
             lines += [Text(f"    {one_line(ref)}") for ref in sync.broken]
@@ -145,6 +203,12 @@ def _report(report: SyncReport) -> RenderableType:
         lines += [
             Text(f"    {one_line(item.path)}: {one_line(item.message)}") for item in sync.unread
         ]
+    if report.gated:
+        lines.append(
+            Text(f"{report.gated} taken out of routing by the gate; why: asf quality [SKILL]")
+        )
+    if report.aliases:
+        lines.append(Text(f"{report.aliases} are aliases of others; of which: asf dedup"))
     lines.append(Text(f"Took {report.seconds:.1f} s."))
     if report.cancelled:
         lines.append(Text("Stopped. What was finished is kept; run asf sync again to go on."))

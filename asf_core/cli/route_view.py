@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     )
 
 _BAR = 24
+_COLD_MS = 5.0
+"""Opening takes so long at least when anything is opened."""
 
 
 def render(result: RouteResult, *, shown: int) -> RenderableType:
@@ -42,6 +44,7 @@ def render(result: RouteResult, *, shown: int) -> RenderableType:
                 style="bold",
             )
         )
+        parts += [Text(f"- {one_line(note)}") for note in _why_none(result)]
     else:
         parts += _plan(result)
     parts += [Text(f"✗ {one_line(p.message)}") for p in result.bundle.problems]
@@ -60,9 +63,17 @@ def render(result: RouteResult, *, shown: int) -> RenderableType:
     return Group(*parts)
 
 
+def _why_none(result: RouteResult) -> tuple[str, ...]:
+    """Why there was nothing to choose from, where that is so."""
+    first = result.stages[0] if result.stages else None
+    return first.notes if first is not None and not first.entered else ()
+
+
 def _stages(result: RouteResult) -> RenderableType:
     table = Table("stage", "ms", "", "in", "out", "budget", box=None, pad_edge=False)
     longest = max((stage.milliseconds for stage in result.stages), default=0.0) or 1.0
+    if result.opening_ms >= _COLD_MS:
+        table.add_row("opening", f"{result.opening_ms:.1f}", "models and index", "", "", "")
     for stage in result.stages:
         table.add_row(*_stage_cells(stage, longest))
     table.add_row("total", f"{result.milliseconds:.1f}", "", "", "", "")

@@ -9,9 +9,15 @@ import typer
 from asf_core.cli.exits import Exit
 from asf_core.cli.session import Session, command
 from asf_core.cli.use import ProductOption, TenantOption, UserOption
+from asf_core.cli.values import finite
+from asf_core.domain.limits import MOST_DOLLARS, MOST_TOKENS
+from asf_core.domain.text import one_line
 
 if TYPE_CHECKING:
     from asf_core.domain.routing import RouteRequest
+
+_PATIENCE = 2.0
+"""Seconds that a route waits for another process to end its sync."""
 
 
 def register(app: typer.Typer) -> None:
@@ -44,19 +50,31 @@ def route(
     budget: Annotated[
         int,
         typer.Option(
-            "--budget", metavar="N", min=1, help="Most tokens of instructions in the plan."
+            "--budget",
+            metavar="N",
+            min=1,
+            max=MOST_TOKENS,
+            help="Most tokens of instructions in the plan.",
         ),
     ] = 12_000,
     setting: Annotated[
         str,
         typer.Option(
-            "--setting", metavar="NAME", help="Depth of the rerank: fast, balanced or best."
+            "--setting",
+            metavar="NAME",
+            help="fast (words alone), balanced, best (late interaction), cross (cross-encoder). "
+            "Default: what asf bench --calibrate recorded, else balanced.",
         ),
-    ] = "balanced",
+    ] = "",
     price: Annotated[
         float,
         typer.Option(
-            "--price", metavar="USD", min=0.0, help="USD a million input tokens, for the cost."
+            "--price",
+            metavar="USD",
+            min=0.0,
+            max=MOST_DOLLARS,
+            callback=finite,
+            help="USD a million input tokens, for the cost.",
         ),
     ] = 3.0,
     candidates: Annotated[
@@ -80,19 +98,17 @@ def route(
 
     Syncs first what changed in the registries it routes over. Leaves with 1 when no skill fits.
     """
-    from asf_core.cli.progress import sync_progress
     from asf_core.cli.route_view import render
 
     engine = session.engine
     engine.prepare()
-    names = tuple(engine.registry_for(ref).name for ref in registry or [])
-    if not no_sync:
-        with sync_progress(session) as (progress, cancel):
-            report = engine.sync(
-                list(names) or None, progress=progress, cancel=cancel, degraded=degraded
-            )
-        if report.cancelled:
-            raise KeyboardInterrupt
+    with session.telling_what_is_made():
+        names = tuple(engine.registry_for(ref).name for ref in registry or [])
+    engine.registries()  # where there is no workspace, none is made
+    if not no_sync and not engine.workspace.writable:
+        session.remark("The workspace may only be read: answered from it as it was last synced")
+    elif not no_sync:
+        _sync(session, names, degraded)
     request = _request(names, inputs, budget, setting, price, degraded)
     if active_only or product or tenant or user:
         from asf_core.services.control.active import local_subject
@@ -103,6 +119,27 @@ def route(
     session.emit(result, lambda: render(result, shown=candidates))
     if result.abstained or not result.bundle.steps:
         raise typer.Exit(Exit.FINDINGS)
+
+
+def _sync(session: Session, names: tuple[str, ...], degraded: bool) -> None:
+    """Bring the index up to date, unless somebody else is doing just that."""
+    from asf_core.cli.progress import sync_progress
+    from asf_core.domain.errors import BusyError
+
+    with sync_progress(session) as (progress, cancel):
+        try:
+            report = session.engine.sync(
+                list(names) or None,
+                progress=progress,
+                cancel=cancel,
+                degraded=degraded,
+                wait=_PATIENCE,
+            )
+        except BusyError as error:
+            session.remark(f"{one_line(error.why)}: answered from it as it was last synced")
+            return
+    if report.cancelled:
+        raise KeyboardInterrupt
 
 
 def _request(

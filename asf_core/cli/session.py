@@ -6,14 +6,16 @@ import functools
 import inspect
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from asf_core.domain.errors import ConditionsError
-from asf_core.domain.text import json_escaped
+from asf_core.domain.errors import AsfError, ConditionsError
+from asf_core.domain.paths import named_directory
+from asf_core.domain.text import json_escaped, one_line
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -21,10 +23,12 @@ if TYPE_CHECKING:
 
     from asf_core.services.engine import Engine
 
+
 WorkspaceOption = Annotated[
     Path | None,
     typer.Option(
         "--workspace",
+        parser=named_directory,
         metavar="DIR",
         envvar="ASF_WORKSPACE",
         help="Workspace directory. Default: .asf/ found upwards, else the user data directory.",
@@ -34,6 +38,7 @@ ModelDirOption = Annotated[
     Path | None,
     typer.Option(
         "--model-dir",
+        parser=named_directory,
         metavar="DIR",
         envvar="ASF_MODEL_DIR",
         help="Directory of ONNX models to use instead of the bundled ones.",
@@ -62,7 +67,8 @@ class Session:
     def __init__(
         self, workspace: Path | None, model_dir: Path | None, *, as_json: bool, quiet: bool
     ) -> None:
-        self._workspace = workspace
+        self.workspace = workspace
+        """As named by option or variable; ``None`` when it is to be found."""
         self._model_dir = model_dir
         self.as_json = as_json
         self.quiet = quiet
@@ -74,8 +80,31 @@ class Session:
         if self._engine is None:
             from asf_core.services.engine import Engine
 
-            self._engine = Engine.open(self._workspace, model_dir=self._model_dir)
+            self._engine = Engine.open(self.workspace, model_dir=self._model_dir)
         return self._engine
+
+    @contextmanager
+    def telling_what_is_made(self) -> Iterator[None]:
+        """Say where the workspace is, should what is done inside make it."""
+        workspace = self.engine.workspace
+        existed = workspace.exists
+        try:
+            yield
+        finally:
+            if not existed and workspace.exists:
+                self.remark(f"Made the workspace {one_line(str(workspace.root))}")
+
+    def blame_damage(self, error: Exception) -> None:
+        """Where something failed that should not, see first whether the workspace is damaged.
+
+        Raises:
+            AsfError: It is; says what to do.
+        """
+        from asf_core.services.mending import find_damage
+
+        damage = None if self._engine is None else find_damage(self._engine.workspace)
+        if damage is not None:
+            raise damage from error
 
     def close(self) -> None:
         """Close the engine if it was opened."""
@@ -108,8 +137,27 @@ class Session:
             sys.stdout.write(_json(value) + "\n")
             return
         rendered = human()
-        if rendered is not None:
+        if rendered is None:
+            return
+        if sys.stdout.isatty():
             self.out.print(rendered)
+            return
+        # A table pads its last column, which nobody sees on a screen and a file keeps.
+        with self.out.capture() as printed:
+            self.out.print(rendered)
+        sys.stdout.writelines(line.rstrip() + "\n" for line in printed.get().splitlines())
+
+    def emit_json(self, value: Any) -> None:
+        """Print a document as JSON, whether ``--json`` was given or not."""
+        sys.stdout.write(_json(value) + "\n")
+
+    def write(self, document: str) -> None:
+        """Print a document of another format as it is, whatever the width of the terminal.
+
+        Args:
+            document: Text without characters that act on a terminal.
+        """
+        sys.stdout.write(document)
 
     def emit_refusal(self, error: ConditionsError) -> None:
         """Print a refusal as JSON when JSON was asked for; in words it goes to stderr."""
@@ -142,8 +190,19 @@ def _console(*, stderr: bool) -> Console:
         highlight=False,
         # By the convention an empty NO_COLOR does not count as set.
         no_color=bool(os.environ.get("NO_COLOR")) or None,
-        width=None if stream.isatty() else int(os.environ.get("COLUMNS") or 100),
+        width=None if stream.isatty() else _columns() or _NO_WRAP,
     )
+
+
+def _columns() -> int:
+    """The width that ``COLUMNS`` asks for; 0 where it asks for none."""
+    wanted = os.environ.get("COLUMNS", "")
+    return min(int(wanted), _NO_WRAP) if wanted.isdecimal() and len(wanted) < _LONGEST else 0
+
+
+_LONGEST = 10
+_NO_WRAP = 100_000
+"""Columns of what is no terminal: rows stay whole for the tools that read them by line."""
 
 
 _COMMON = {
@@ -177,6 +236,11 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Call
                 function(session, **given)
             except ConditionsError as error:
                 session.emit_refusal(error)
+                raise
+            except (AsfError, OSError, typer.Exit, typer.Abort):
+                raise
+            except Exception as error:
+                session.blame_damage(error)
                 raise
             finally:
                 session.close()

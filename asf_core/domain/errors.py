@@ -18,6 +18,7 @@ Exit codes belong to the front end (``asf_core.cli.errors``).
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -120,3 +121,32 @@ class StoreError(MissingError):
 
 class BusyError(AsfError):
     """Another process holds what this one needs; nothing was changed."""
+
+
+def of_system(error: OSError) -> AsfError | None:
+    """What the system refused, said as one of these errors.
+
+    Args:
+        error: Of a call that names a file.
+
+    Returns:
+        The error; ``None`` for one that names none, which nobody can act on.
+    """
+    if error.errno is None or error.filename is None:
+        return None
+    reason = error.strerror or str(error)
+    shown = str(error.filename)
+    shown = shown if len(shown) <= _LONGEST_PATH else f"{shown[:_LONGEST_PATH]}…"
+    if error.errno in _WRONG_PATH:
+        return InputError(f"{shown} cannot be used", why=reason, hint="Check the path")
+    return MissingError(
+        f"{shown} cannot be used",
+        why=reason,
+        hint="Check permissions, space and limits of the system, then try again",
+    )
+
+
+_LONGEST_PATH = 200
+_WRONG_PATH = frozenset(
+    {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL}
+)

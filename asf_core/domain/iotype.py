@@ -21,6 +21,19 @@ def normalise_type(text: str) -> str:
     return re.sub(r"\s*([\[\](),|])\s*", r"\1", " ".join(text.split()))
 
 
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+def _brackets_match(type_: str) -> bool:
+    awaited: list[str] = []
+    for character in type_:
+        if character in _CLOSING:
+            awaited.append(_CLOSING[character])
+        elif character in _CLOSING.values() and (not awaited or awaited.pop() != character):
+            return False
+    return not awaited
+
+
 class IOType(Value):
     """One typed input or output, as ``papers:list[Paper]`` (DESIGN 3)."""
 
@@ -40,7 +53,8 @@ class IOType(Value):
             The value, white space removed around and inside the type.
 
         Raises:
-            ValueError: There is no colon, an empty half, or a name that is not an identifier.
+            ValueError: There is no colon, an empty half, a name that is not an identifier, or a
+                type whose brackets do not match.
         """
         name, colon, type_ = text.partition(":")
         name, type_ = name.strip(), normalise_type(type_)
@@ -48,6 +62,8 @@ class IOType(Value):
             raise ValueError(f"{text!r} is not of the form name:type")
         if not _NAME.match(name):
             raise ValueError(f"{name!r} is not a name (letters, digits, _ . -)")
+        if not _brackets_match(type_):
+            raise ValueError(f"the brackets of {type_!r} do not match")
         return cls(name=name, type=type_)
 
     def __str__(self) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from asf_core.domain.base import Value
 from asf_core.domain.graph import EdgeKind
 from asf_core.domain.iotype import IOType
+from asf_core.domain.limits import MOST_DOLLARS, MOST_TOKENS
 from asf_core.domain.pin import Pin, Subject
 
 
@@ -58,14 +59,15 @@ class RouteRequest(Value):
     registries: tuple[str, ...] = ()
     """Names of the registries to route over; empty for all."""
     task_inputs: tuple[IOType, ...] = (IOType(name="query", type="string"),)
-    token_budget: int = 12_000
+    token_budget: Annotated[int, Field(ge=1, le=MOST_TOKENS)] = 12_000
     """Most tokens that the plan's instructions may take."""
-    max_skills: int = 8
+    max_skills: Annotated[int, Field(ge=1, le=1_000)] = 8
     """Most skills that may enter the plan by their own score."""
-    setting: str = "balanced"
+    setting: str = ""
+    """Name of a router setting; empty for the workspace's own, ``balanced`` unless calibrated."""
     allow_degraded: bool = False
     """Answer without a missing model, labelled, instead of raising."""
-    price_per_million: float = 3.0
+    price_per_million: Annotated[float, Field(ge=0, le=MOST_DOLLARS, allow_inf_nan=False)] = 3.0
     """USD for a million input tokens."""
     active_only: bool = False
     """Only skills whose files are those of an active pin that the subject may see."""
@@ -203,10 +205,13 @@ class RouteResult(Value):
     """Below it the router abstains."""
     tokens: TokenFigures
     milliseconds: float
+    """From the question to the answer, opening included."""
+    opening_ms: float = 0.0
+    """Waited for models and index to be opened, before the first stage: about 0 once they are."""
     degraded: tuple[str, ...] = ()
     """What was missing and done without, in words; empty when nothing was."""
     setting: str
-    """Name of the setting: ``fast``, ``balanced`` or ``best``."""
+    """Name of the setting, as ``balanced``."""
     generation: str
     """Which index answered."""
     active_only: bool = False

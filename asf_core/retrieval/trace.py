@@ -20,7 +20,13 @@ class Recorder:
     """Called after each stage, in the thread that routes."""
     traces: list[StageTrace] = field(default_factory=list)
     started: float = field(default_factory=perf_counter)
+    opening: float = 0.0
+    """Milliseconds that went before the first stage."""
     _mark: float = 0.0
+
+    def opened(self) -> None:
+        """Note that all is open that the stages need."""
+        self.opening = self.total()
 
     def begin(self) -> None:
         """Start the clock of the next stage."""

@@ -1,7 +1,6 @@
 """From records to what routing reads: vectors, graph, snapshot.
 
-Every step is keyed by digests, so that it does only what is missing: a text that was encoded once,
-in whatever skill, is never encoded again by the same models.
+Every step is keyed by digests, so that it does only what is missing.
 """
 
 from __future__ import annotations
@@ -9,39 +8,36 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from asf_core.domain.errors import ModelMissingError
+from asf_core.domain.errors import ModelMissingError, StoreError
 from asf_core.domain.skill import SkillState
 from asf_core.domain.sync import SyncPhase, SyncProgress
+from asf_core.services.relating import relate
+from asf_core.services.vector_upkeep import Cancelled, VectorUpkeep
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from asf_core.domain.skill import Skill
-    from asf_core.retrieval.models.loading import Encoders
+    from asf_core.graph.build import GraphResult
+    from asf_core.registry.tree import SkillTree
     from asf_core.services.routing import RouterHolder
-    from asf_core.store.arrays import IndexRow, StoredVectors
     from asf_core.store.records import Records
     from asf_core.store.snapshot_content import SnapshotRow
+    from asf_core.store.snapshot_writer import SnapshotWriter
     from asf_core.store.values import SkillRecord
-    from asf_core.store.vectors import VectorStore
     from asf_core.store.workspace import Workspace
 
-_BATCH = 32
+__all__ = ["Cancelled", "Indexer"]
+
 _CHARACTERS_A_TOKEN = 4
 """Of English text: an estimate, for when the tokenizer is missing."""
 _ALL = "all registries"
-_GRAPH_VERSION = "1"
-"""Raised when equal skills give other edges, so that workspaces renew theirs."""
 
 Progress = Callable[[SyncProgress], None]
-
-
-class Cancelled(Exception):  # noqa: N818 - a request, not an error
-    """Raised inside a sync when it was asked to stop."""
 
 
 class Indexer:
@@ -66,19 +62,27 @@ class Indexer:
         self._records = records
         self._router = router
         self._degraded = degraded
-        self.encoded: Counter[str] = Counter()
+        self._vectors = VectorUpkeep(workspace, records, router)
+
+    @property
+    def encoded(self) -> Counter[str]:
         """How many skills this indexer has encoded, by registry."""
+        return self._vectors.encoded
 
     @property
     def generation(self) -> str:
-        """The index that routing reads now; empty before the first."""
+        """The index that routing reads now; empty when there is none that it could read."""
         from asf_core.store.snapshot import current_generation
 
-        return current_generation(self._workspace.snapshots) or ""
+        try:
+            return current_generation(self._workspace.snapshots) or ""
+        except StoreError:
+            return ""
 
-    def record(self, skill: Skill, fingerprint: str) -> SkillRecord:
+    def record(self, skill: Skill, tree: SkillTree | None, fingerprint: str) -> SkillRecord:
         """What the store keeps of a skill that was just read."""
         from asf_core.retrieval.views import view_digest
+        from asf_core.services.reading_quality import facts_of
         from asf_core.store.values import SkillRecord
 
         manifest = skill.manifest
@@ -91,30 +95,75 @@ class Indexer:
             ),
             tokens=listing + self._count(skill.body),
             listing_tokens=listing,
+            facts=facts_of(skill, tree).dump(),
         )
 
-    def run(self, progress: Progress, cancel: threading.Event) -> None:
+    def run(self, progress: Progress, cancel: threading.Event, *, whole: bool = False) -> None:
         """Bring vectors, graph and snapshot up to the records.
+
+        Damage to the index or the snapshot is mended: the one is made from the other as far as
+        that goes, and what neither has any more is encoded again.
+
+        Args:
+            progress: Told after every batch.
+            cancel: When set, it stops at the next safe point.
+            whole: Compare every byte of both with what was written, not only what may have
+                changed since that was last done.
 
         Raises:
             Cancelled: Asked to stop; the batches that were encoded are kept.
             ModelMissingError: A model is needed and absent.
         """
-        stamp = self._stamp()
-        if self.generation and self._records.index_stamp() == stamp:
+        from asf_core.store.index_text import IndexUnusableError
+
+        if self._vectors.problem(whole=whole) is not None:
+            self._drop_vectors()
+        elif self._is_current(whole):
             return
-        if self._model:
-            self._encode(progress, cancel)
+        try:
+            self._renew(progress, cancel, whole)
+        except IndexUnusableError:
+            self._drop_vectors()
+            self._renew(progress, cancel, whole)
+        self._records.set_index_stamp(self._stamp(self._snapshots.model()))
+
+    def _is_current(self, whole: bool) -> bool:
+        """Whether the index in use was made from the records as they are, and is undamaged."""
+        made_from = self._records.index_stamp()
+        # One with vectors is not given up for one of words alone, because a model is missing to
+        # this process: routing leaves the vectors out and says so.
+        models = {self._model} if self._model else {"", self._snapshots.model()}
+        made = any(made_from == self._stamp(model) for model in models)
+        return made and self._snapshots.is_whole(whole=whole)
+
+    def _renew(self, progress: Progress, cancel: threading.Event, whole: bool) -> None:
+        if self._model and not self._bring(progress, cancel) and self._is_current(whole):
+            return
         progress(SyncProgress(_ALL, SyncPhase.GRAPH, 0, 0))
-        self._relate()
+        graph = relate(self._records, self._workspace.graph_memory)
         progress(SyncProgress(_ALL, SyncPhase.INDEX, 0, 0))
-        self._publish()
-        self._records.set_index_stamp(stamp)
+        self._publish(graph, whole)
+
+    def _bring(self, progress: Progress, cancel: threading.Event) -> bool:
+        """Bring the vectors up to the records; false where that must do without a model."""
+        try:
+            self._vectors.bring(self._model, progress, cancel)
+        except ModelMissingError:
+            # Its files are there, and cannot be opened.
+            if not self._degraded:
+                raise
+            self._model = ""
+            return False
+        return True
 
     def forget(self) -> None:
         """Drop the vectors, so that the next run makes them anew."""
-        self._vectors.rebuild()
+        self._vectors.anew = True
+        self._drop_vectors()
+
+    def _drop_vectors(self) -> None:
         self._records.set_index_stamp("")
+        self._vectors.drop()
 
     @cached_property
     def _model(self) -> str:
@@ -134,96 +183,30 @@ class Indexer:
                 raise
             return len(text) // _CHARACTERS_A_TOKEN
 
-    def _stamp(self) -> str:
-        """Digest of all that the index is made from."""
+    def _stamp(self, model: str) -> str:
+        """Digest of all that an index is made from, with the vectors of a model."""
+        from asf_core.graph.version import GRAPH_VERSION
         from asf_core.retrieval.indexing import LEXICAL_VERSION
 
         digest = hashlib.sha256()
-        for part in (self._model, LEXICAL_VERSION, _GRAPH_VERSION):
+        registries = [row.name for row in self._records.registries()]
+        for part in (model, LEXICAL_VERSION, GRAPH_VERSION, *registries):
             digest.update(part.encode() + b"\0")
         for skill_id, fingerprint in sorted(self._records.states().items()):
             digest.update(f"{skill_id}\0{fingerprint}\0".encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
     @cached_property
-    def _vectors(self) -> VectorStore:
-        from asf_core.store.vectors import VectorStore
+    def _snapshots(self) -> SnapshotWriter:
+        from asf_core.store.snapshot_writer import SnapshotWriter
 
-        return VectorStore(self._workspace.index, model=self._model)
+        return SnapshotWriter(self._workspace.snapshots, self._records.give_identity())
 
-    def _encode(self, progress: Progress, cancel: threading.Event) -> None:
-        wanted = self._records.view_digests()
-        known = self._vectors.known()
-        self._vectors.delete(known.keys() - wanted.keys())
-        lacking = {id_ for id_, digest in wanted.items() if known.get(id_) != digest}
-        self._reuse(lacking, wanted)
-        if not lacking:
-            return
-        encoders = self._router.encoders
-        total, done = len(lacking), 0
-        for rows in self._encoded(lacking, encoders):
-            self._vectors.put(rows)
-            self.encoded.update(row.registry for row in rows)
-            done += len(rows)
-            progress(SyncProgress(_ALL, SyncPhase.ENCODE, done, total))
-            if cancel.is_set():
-                raise Cancelled
-        self._vectors.compact()
-
-    def _reuse(self, lacking: set[str], wanted: dict[str, str]) -> None:
-        """Give skills the vectors that equal texts have already; takes them out of ``lacking``."""
-        found = self._vectors.by_digest({wanted[id_] for id_ in lacking})
-        same = sorted(id_ for id_ in lacking if wanted[id_] in found)
-        rows = [
-            _row(record.skill, record.view_digest, found[record.view_digest])
-            for record in self._records.some(same)
-        ]
-        self._vectors.put(rows)
-        lacking.difference_update(same)
-
-    def _encoded(self, lacking: set[str], encoders: Encoders) -> Iterator[list[IndexRow]]:
-        from asf_core.retrieval.indexing import SkillText, encode_skills
-        from asf_core.store.arrays import StoredVectors
-
-        records = {}
-
-        def texts() -> Iterator[SkillText]:
-            for record in self._records.some(sorted(lacking)):
-                manifest = record.skill.manifest
-                records[manifest.id] = record
-                yield SkillText(manifest, record.skill.body)
-
-        for batch in encode_skills(texts(), encoders.dense, encoders.late, _BATCH):
-            rows = []
-            for item in batch:
-                record = records.pop(item.skill_id)
-                stored = StoredVectors(item.vector, item.tokens, item.scales)
-                rows.append(_row(record.skill, record.view_digest, stored))
-            yield rows
-
-    def _relate(self) -> None:
-        from asf_core.graph.build import GraphInput, build_edges
-
-        result = build_edges(
-            GraphInput(
-                id=(manifest := record.skill.manifest).id,
-                slug=manifest.slug,
-                registry=manifest.source.registry,
-                path=manifest.source.path,
-                relations=manifest.graph,
-                body=record.skill.body,
-                body_line=record.skill.body_line,
-            )
-            for record in self._records.records()
-            if record.skill.state is not SkillState.BROKEN
-        )
-        self._records.replace_edges(result.edges, result.dangling)
-
-    def _publish(self) -> None:
+    def _publish(self, graph: GraphResult, whole: bool) -> None:
         from asf_core.retrieval.indexing import LEXICAL_VERSION, build_lexical
         from asf_core.retrieval.views import lexical_fields
+        from asf_core.store.edges import links_of
         from asf_core.store.snapshot_content import SnapshotContent
-        from asf_core.store.snapshot_writer import SnapshotWriter
 
         rows = [_snapshot_row(r) for r in self._records.records() if r.view_digest]
 
@@ -236,24 +219,14 @@ class Indexer:
 
         content = SnapshotContent(
             rows=rows,
-            links=self._records.links(),
+            # A requirement that no skill meets is a link to nothing: the walk keeps no skill so.
+            links=(*links_of(graph.edges), *graph.unmet),
             model=self._model,
             lexical_version=LEXICAL_VERSION,
+            registries=[row.name for row in self._records.registries()],
         )
-        SnapshotWriter(self._workspace.snapshots).write(content, self._vectors, lexical)
-
-
-def _row(skill: Skill, view_digest: str, vectors: StoredVectors) -> IndexRow:
-    from asf_core.store.arrays import IndexRow
-
-    manifest = skill.manifest
-    return IndexRow(
-        id=manifest.id,
-        registry=manifest.source.registry,
-        view_digest=view_digest,
-        manifest=manifest.model_dump_json(),
-        vectors=vectors,
-    )
+        source = self._vectors.store(self._model)
+        self._snapshots.write(content, source, lexical, whole=whole, anew=self._vectors.anew)
 
 
 def _snapshot_row(record: SkillRecord) -> SnapshotRow:

@@ -6,27 +6,30 @@ decision survives a power cut. The same code runs on PostgreSQL; what differs is
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+import secrets
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self, cast
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, inspect, select
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool, QueuePool
 
-from asf_core.domain.errors import StoreError
+from asf_core.domain.errors import BusyError, StoreError
 from asf_core.store.faults import explain
 from asf_core.store.migrations import MIGRATIONS
+from asf_core.store.sqlite_file import may_write, open_for_reading, open_for_writing
 from asf_core.store.tables import SCHEMA_VERSION, meta, metadata
 
 _VERSION_KEY = "schema_version"
+IDENTITY_KEY = "identity"
+"""Row of the table ``meta`` with random text that no other database has."""
 _WRITES = "asf_writes"
 _BUSY = "asf_busy_seconds"
-# After a checkpoint the write-ahead file is cut to this; without it, one big sync leaves a file
-# of that sync's size for as long as the workbench stays open.
-_WAL_LIMIT = 16 * 1024 * 1024
 Migrations = Mapping[int, Callable[[Connection], None]]
 
 
@@ -36,13 +39,16 @@ class Database:
     Args:
         engine: An SQLAlchemy engine.
         where: How errors name it.
+        writable: Whether writing is possible at all.
     """
 
-    def __init__(self, engine: Engine, where: str) -> None:
+    def __init__(self, engine: Engine, where: str, *, writable: bool = True) -> None:
         self._engine = engine
         self.where = where
         self.created = False
         """Whether this object made the tables: exactly one of those that open a new one did."""
+        self._writable = writable
+        self._file: tuple[Path, os.stat_result] | None = None
 
     @classmethod
     def open(
@@ -55,7 +61,8 @@ class Database:
     ) -> Self:
         """Open a database; make its tables when it has none, bring older ones up to date.
 
-        Opening one that is up to date reads one row and writes nothing.
+        Opening one that is up to date reads one row and writes nothing. A file that may not be
+        written, or in a directory that may not, is opened for reading only.
 
         Args:
             target: SQLite file, made when absent (its directory must exist), or a URL.
@@ -67,15 +74,28 @@ class Database:
             StoreError: It cannot be opened, is damaged, or was written by a newer program.
             BusyError: Another process held it for longer than ``busy_seconds``.
         """
-        engine = _engine(_with_driver(target), busy_seconds)
+        writable = not isinstance(target, Path) or may_write(target)
+        engine = _engine(_with_driver(target), busy_seconds, writable)
         where = str(target) if isinstance(target, Path) else target.render_as_string()
-        database = cls(engine, where)
+        database = cls(engine, where, writable=writable)
         try:
             database._bring_to(version, migrations)
+            if isinstance(target, Path):
+                database._file = (target, target.stat())
         except BaseException:
             engine.dispose()
             raise
         return database
+
+    def stands(self) -> bool:
+        """Whether the file that was opened is still the one of that name."""
+        if self._file is None:
+            return True
+        path, opened = self._file
+        try:
+            return os.path.samestat(path.stat(), opened)
+        except OSError:
+            return False
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -84,7 +104,12 @@ class Database:
         Raises:
             AsfError: As :meth:`write`.
         """
-        with self._explained(), self._engine.connect() as connection, connection.begin():
+        with (
+            self._explained(),
+            self._unchanged(),
+            self._engine.connect() as connection,
+            connection.begin(),
+        ):
             yield connection
 
     @contextmanager
@@ -95,6 +120,12 @@ class Database:
             BusyError: Another process wrote for longer than the wait.
             StoreError: Any other failure of the database.
         """
+        if not self._writable:
+            raise StoreError(
+                "The database cannot be written",
+                why=f"{self.where} may only be read",
+                hint="Check the permissions of the workspace, or use another one with --workspace",
+            )
         with self._explained(), self._writer() as connection:
             # Taking the lock first avoids the failure that no wait cures: two readers that
             # both want to go on to write.
@@ -115,7 +146,7 @@ class Database:
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except DBAPIError as error:
+        except (DBAPIError, UnicodeDecodeError) as error:
             raise explain(error, self.where) from error
 
     @contextmanager
@@ -124,6 +155,19 @@ class Database:
             writer = connection.execution_options(**{_WRITES: True})
             with writer.begin():
                 yield writer
+
+    @contextmanager
+    def _unchanged(self) -> Iterator[None]:
+        """What is read without locks must not change meanwhile; others may be able to write it."""
+        if self._writable or self._file is None:
+            yield
+            return
+        before = _stamp(self._file[0])
+        yield
+        if _stamp(self._file[0]) != before:
+            raise BusyError(
+                "The database was written while it was being read", why=self.where, hint="Try again"
+            )
 
     def _bring_to(self, version: int, migrations: Migrations) -> None:
         found = self._version()
@@ -155,12 +199,17 @@ class Database:
         try:
             with self._engine.connect() as connection, connection.begin():
                 return _read_version(connection)
-        except DBAPIError as error:
+        except (DBAPIError, UnicodeDecodeError) as error:
             # Only now is it worth asking which tables there are: mostly the row is there.
             with self._explained(), self._engine.connect() as connection:
                 if inspect(connection).has_table(meta.name):
                     raise explain(error, self.where) from error
             return None
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns
 
 
 def _create_or_migrate(connection: Connection, version: int, migrations: Migrations) -> bool:
@@ -170,6 +219,7 @@ def _create_or_migrate(connection: Connection, version: int, migrations: Migrati
     if found is None:
         metadata.create_all(connection)
         connection.execute(insert(meta).values(key=_VERSION_KEY, value=str(version)))
+        connection.execute(insert(meta).values(key=IDENTITY_KEY, value=new_identity()))
         return True
     for step in range(found, version):
         migrations[step](connection)
@@ -178,6 +228,11 @@ def _create_or_migrate(connection: Connection, version: int, migrations: Migrati
             meta.update().where(meta.c.key == _VERSION_KEY).values(value=str(version))
         )
     return False
+
+
+def new_identity() -> str:
+    """What tells a database from every other one."""
+    return secrets.token_hex(16)
 
 
 def _read_version(connection: Connection) -> int | None:
@@ -212,31 +267,28 @@ def _with_driver(target: Path | URL) -> Path | URL:
     return target.set(drivername="postgresql+psycopg")
 
 
-def _engine(target: Path | URL, busy_seconds: float) -> Engine:
-    url = URL.create("sqlite", database=str(target)) if isinstance(target, Path) else target
-    if url.get_backend_name() != "sqlite":
-        # What SQLite's single writer gives: a check and the row that it allows are one step.
-        return create_engine(
-            url,
-            isolation_level="SERIALIZABLE",
-            connect_args={"connect_timeout": max(2, round(busy_seconds))},
-        ).execution_options(**{_BUSY: busy_seconds})
-    engine = create_engine(url, connect_args={"timeout": busy_seconds})
-    event.listen(engine, "connect", _prepare_sqlite)
+def _engine(target: Path | URL, busy_seconds: float, writable: bool) -> Engine:
+    if not isinstance(target, Path):
+        if target.get_backend_name() != "sqlite":
+            # What SQLite's single writer gives: a check and the row that it allows are one step.
+            return create_engine(
+                target,
+                isolation_level="SERIALIZABLE",
+                connect_args={"connect_timeout": max(2, round(busy_seconds))},
+            ).execution_options(**{_BUSY: busy_seconds})
+        target = Path(target.database or "")
+    if writable:
+        engine = create_engine(
+            "sqlite://",
+            creator=partial(open_for_writing, target, busy_seconds),
+            poolclass=QueuePool,
+        )
+    else:
+        engine = create_engine(
+            "sqlite://", creator=partial(open_for_reading, target), poolclass=NullPool
+        )
     event.listen(engine, "begin", _begin_sqlite)
     return engine
-
-
-def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
-    # Python's driver would begin transactions by itself, later than asked: see _begin_sqlite.
-    connection.isolation_level = None
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        f"journal_size_limit={_WAL_LIMIT}",
-    ):
-        connection.execute(f"PRAGMA {pragma}").close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -266,26 +318,35 @@ def add_numbered(connection: Connection, table: Table, values: Mapping[str, Any]
     return cast("tuple[int]", result.inserted_primary_key)[0]
 
 
-def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+def upsert(
+    connection: Connection,
+    table: Table,
+    rows: Sequence[Mapping[str, Any]],
+    keep: Collection[str] = (),
+) -> None:
     """Insert rows, or replace those whose primary key is there already.
 
     Args:
         connection: Inside :meth:`Database.write`.
         table: With a primary key.
         rows: All with the same keys.
+        keep: Columns that a row which is there already keeps as they are.
     """
     if not rows:
         return
-    keys = [column.name for column in table.primary_key]
+    primary = [column.name for column in table.primary_key]
+    keys = {*primary, *keep}
     if connection.dialect.name == "postgresql":
         from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 
         statement = postgresql_insert(table)
         changes = {name: statement.excluded[name] for name in rows[0] if name not in keys}
-        connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=changes), rows)
+        connection.execute(
+            statement.on_conflict_do_update(index_elements=primary, set_=changes), rows
+        )
     else:
         from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
         lite = sqlite_insert(table)
         changes = {name: lite.excluded[name] for name in rows[0] if name not in keys}
-        connection.execute(lite.on_conflict_do_update(index_elements=keys, set_=changes), rows)
+        connection.execute(lite.on_conflict_do_update(index_elements=primary, set_=changes), rows)

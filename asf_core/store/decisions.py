@@ -11,6 +11,7 @@ from asf_core.domain.errors import ConditionsError, InputError, UnknownSkillErro
 from asf_core.domain.refusal import Condition, Refusal
 from asf_core.store.database import add_numbered
 from asf_core.store.event_log import append_event, decision_event
+from asf_core.store.gate_state import gate_reason
 from asf_core.store.group import RecordGroup, stamp, storable
 from asf_core.store.quarantine import quarantine_in, quarantining, read_decisions
 from asf_core.store.tables import decisions, skills
@@ -21,7 +22,8 @@ class DecisionRecords(RecordGroup):
 
     The last decision about an id is in force, whatever became of the skill in the meantime: another
     content, a re-sync, gone and come back under the same id. So is the last decision about a tree
-    digest: a copy, or the skill itself under another name, stays in quarantine.
+    digest: a copy, or the skill itself under another name, stays in quarantine. Only against the
+    gate a release stands no longer than the content that was looked at.
     """
 
     def set_quarantine(
@@ -62,7 +64,11 @@ class DecisionRecords(RecordGroup):
         return self._decide(DecisionKind.RELEASE, skill_id, digest, reason, actor, when)
 
     def quarantined(self) -> dict[str, str]:
-        """The skills in quarantine, also those that are gone for now: id and reason."""
+        """The skills that curators put in quarantine, also those that are gone for now.
+
+        Returns:
+            Id and reason. What the gate takes out is not among them.
+        """
         with self._database.read() as connection:
             return quarantine_in(connection)
 
@@ -117,16 +123,24 @@ def _check_may(
     if kind is DecisionKind.QUARANTINE:
         return
     found = quarantining(connection, skill_id, digest)
-    if found is None:
-        raise InputError(
-            f"{skill_id} is not in quarantine",
-            why="Only a quarantined skill can be released",
-            hint="List the quarantined ones with: asf skills --state quarantined",
-        )
-    if found.terminal:
+    if found is not None and found.terminal:
         refusal = Refusal(
             condition=Condition.NOT_QUARANTINED,
             why=f"Its files are those of {found.about}, quarantined for good: {found.reason}",
             satisfy="Change the files; then it is another content, which can be reviewed",
         )
         raise ConditionsError(f"{skill_id} was not released", [refusal])
+    if found is not None:
+        return
+    if gate_reason(connection, skill_id) is None:
+        raise InputError(
+            f"{skill_id} is not in quarantine",
+            why="Only a quarantined skill can be released",
+            hint="List the quarantined ones with: asf skills --state quarantined",
+        )
+    if digest is None:
+        raise InputError(
+            f"{skill_id} cannot be released",
+            why="Its files were refused, so there is no digest that a release could stand for",
+            hint="Mend what its findings name: asf show " + skill_id,
+        )

@@ -34,7 +34,7 @@ _FULL = _Fault(
 _CORRUPT = _Fault(
     StoreError,
     "The database is damaged",
-    "Restore it from a backup, or move it away and sync again; decisions are recorded only there",
+    "Save what can be read with: asf sync --rebuild. Or restore it from a backup",
 )
 _ABSENT = _Fault(
     StoreError,
@@ -57,6 +57,7 @@ _OTHER = _Fault(
     "Try again; if it comes back, report it together with the reason",
 )
 
+_NOT_TEXT = "Could not decode to UTF-8"
 # By SQLite's primary result code, the low byte of the extended one.
 _BY_CODE = {
     sqlite3.SQLITE_PERM: _READ_ONLY,
@@ -84,19 +85,23 @@ _BY_STATE = {
 }
 
 
-def explain(error: DBAPIError, where: str) -> AsfError:
+def explain(error: DBAPIError | UnicodeDecodeError, where: str) -> AsfError:
     """Turn a driver's error into one that says what to do.
 
     Args:
-        error: As SQLAlchemy wraps it.
+        error: As SQLAlchemy wraps it; or what Python raises when SQLite's own words for damage are
+            no text.
         where: The database's file or address, without a password.
     """
-    fault = _REFUSED if isinstance(error, IntegrityError) else _fault_of(error.orig)
-    reason = " ".join(str(error.orig).split())
+    original = error.orig if isinstance(error, DBAPIError) else error
+    fault = _REFUSED if isinstance(error, IntegrityError) else _fault_of(original)
+    reason = " ".join(str(original).split())[:300]
     return fault.kind(fault.what, why=f"{where}: {reason}", hint=fault.hint)
 
 
 def _fault_of(original: BaseException | None) -> _Fault:
+    if isinstance(original, UnicodeDecodeError) or _NOT_TEXT in str(original):
+        return _CORRUPT
     code = getattr(original, "sqlite_errorcode", None)
     if code is not None:
         return _BY_CODE.get(code & 0xFF, _OTHER)

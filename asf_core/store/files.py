@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -58,3 +60,12 @@ def replace_lines(path: Path, lines: Iterable[bytes]) -> None:
         aside.unlink(missing_ok=True)
         raise
     sync_path(path.parent)
+
+
+def discard(path: Path) -> None:
+    """Remove a file or a whole directory as far as the system lets it."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink()

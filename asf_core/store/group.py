@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TypeVar
 
+from asf_core.domain.errors import StoreError
 from asf_core.store.database import Database
 
 _T = TypeVar("_T")
@@ -23,6 +25,22 @@ class RecordGroup:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @contextmanager
+    def _understood(self) -> Iterator[None]:
+        """Read what was written by this program, and nothing else.
+
+        Raises:
+            StoreError: In place of what values cause that were not: the database is damaged.
+        """
+        try:
+            yield
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreError(
+                "A record of the database is damaged",
+                why=f"{self._database.where}: {' '.join(str(error).split())[:300]}",
+                hint="Read it anew from its registry with: asf sync --rebuild",
+            ) from error
 
 
 def stamp(when: datetime | None = None) -> str:

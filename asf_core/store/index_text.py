@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from asf_core.domain.errors import AsfError, BusyError, StoreError
 
 REBUILD = "Rebuild the index with: asf sync --rebuild"
 _MOST_IN_FILTER = 1_000
+
+
+class IndexUnusableError(StoreError):
+    """The index is damaged, or of another program: all that helps is to make it anew."""
 
 
 def quoted(text: str) -> str:
@@ -28,7 +33,31 @@ def filters(column: str, values: Iterable[str]) -> Iterator[str]:
         yield one_of(column, distinct[start : start + _MOST_IN_FILTER])
 
 
-def explain(error: Exception, where: Path | str) -> AsfError:
+@contextmanager
+def explained(where: Path | str) -> Iterator[None]:
+    """Say LanceDB's errors in words.
+
+    Args:
+        where: The index.
+
+    Raises:
+        IndexUnusableError: In place of anything that damaged files can cause.
+        StoreError: No space, or no permission.
+        BusyError: Another process wrote at the same moment.
+    """
+    try:
+        yield
+    except AsfError:
+        raise
+    except BaseException as error:
+        # Its own types are for remote jobs: a failure comes as any built-in type, and a panic of
+        # its Rust code as one that is no Exception.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        raise explain(error, where) from error
+
+
+def explain(error: BaseException, where: Path | str) -> AsfError:
     """Turn LanceDB's error into one that says what to do.
 
     Args:
@@ -41,10 +70,10 @@ def explain(error: Exception, where: Path | str) -> AsfError:
     if "conflict" in lowered:
         what = "Another process wrote the index at the same moment"
         return BusyError(what, why=why, hint="Try again; nothing was changed")
+    what = "The index cannot be used"
     if "no space left" in lowered:
-        hint = "Free some space on its disk, then try again"
-    elif "permission denied" in lowered or "read-only" in lowered:
+        return StoreError(what, why=why, hint="Free some space on its disk, then try again")
+    if "permission denied" in lowered or "read-only" in lowered:
         hint = "Check the permissions of the workspace, or use another one with --workspace"
-    else:
-        hint = REBUILD
-    return StoreError("The index cannot be used", why=why, hint=hint)
+        return StoreError(what, why=why, hint=hint)
+    return IndexUnusableError(what, why=why, hint=REBUILD)

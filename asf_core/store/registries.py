@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from asf_core.domain.errors import InputError
 from asf_core.domain.findings import Finding
+from asf_core.domain.paths import utf8
 from asf_core.domain.sync import RegistryRow
 from asf_core.store.database import add_numbered
 from asf_core.store.group import RecordGroup, stamp
@@ -86,7 +87,7 @@ class RegistryRecords(RecordGroup):
         query = (
             select(table.c.finding).where(table.c.registry == registry).order_by(table.c.position)
         )
-        with self._database.read() as connection:
+        with self._understood(), self._database.read() as connection:
             return tuple(map(Finding.model_validate_json, connection.scalars(query)))
 
     def start_run(self, registry: str) -> int:
@@ -171,14 +172,7 @@ def unknown_registry(name: str, known: Sequence[str]) -> InputError:
 
 
 def _check_path(path: Path) -> None:
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        raise InputError(
-            f"The path {str(path)!r} is not UTF-8",
-            why="The database keeps paths as text",
-            hint="Rename the directory, or reach it through a link with a plain name",
-        ) from None
+    utf8(path)
     if not path.is_absolute():
         raise InputError(
             f"The path {path} is not absolute",

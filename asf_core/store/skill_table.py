@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import mmap
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import overload
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from asf_core.domain.iotype import IOType
 from asf_core.domain.routing import RoutableSkill
+from asf_core.store.damage import damage_told
 
 
 class SkillTable(Sequence[RoutableSkill]):
@@ -20,9 +22,11 @@ class SkillTable(Sequence[RoutableSkill]):
     Args:
         lines: All lines.
         offsets: (N + 1,): line i is ``lines[offsets[i]:offsets[i + 1]]``.
+        where: The generation, for what is said of damage.
     """
 
-    def __init__(self, lines: mmap.mmap | bytes, offsets: NDArray[np.int64]) -> None:
+    def __init__(self, lines: mmap.mmap | bytes, offsets: NDArray[np.int64], where: Path) -> None:
+        self._where = where
         self._lines = lines
         self._offsets = offsets
         self._seen: dict[int, RoutableSkill] = {}
@@ -39,8 +43,9 @@ class SkillTable(Sequence[RoutableSkill]):
             return tuple(self[at] for at in range(*row.indices(len(self))))
         at = range(len(self))[row]
         if at not in self._seen:
-            line = self._lines[int(self._offsets[at]) : int(self._offsets[at + 1])]
-            self._seen[at] = read_line(line)
+            with damage_told(self._where):
+                line = self._lines[int(self._offsets[at]) : int(self._offsets[at + 1])]
+                self._seen[at] = read_line(line)
         return self._seen[at]
 
 

@@ -3,11 +3,13 @@
 Below the workspace's ``snapshots/``::
 
     CURRENT                 name of the generation in use
+    CHECKED                 stamps of its files, from when their bytes were last compared
     <generation>/
-        meta.json           counts, names that codes stand for, sizes of the other files
+        meta.json           names that codes stand for, sizes and digests of the other files
         ids.json            ids, sorted: row i of everything is skill i
         skills.jsonl        skill i, from skill_offsets[i] to skill_offsets[i + 1]
         skill_offsets.npy   int64 (N + 1)
+        view_digests.json   of the text that each skill's vectors stand for (N)
         columns.npy         what masks and sums need of each skill (N)
         links.npy           the graph (L): both ends as rows, or past N as rows of link_ends.json
         link_ends.json      ids at the end of a link that have no row
@@ -17,15 +19,17 @@ Below the workspace's ``snapshots/``::
         token_scales.npy    float32 (T)
         lexical/            written and read by retrieval
 
-A generation is named by the digest of its content. Opening one parses the ids and maps the rest;
-neither the database nor the index is needed. A reader keeps a shared lock on ``meta.json``, so
-that a writer can tell (on POSIX systems) which generations are in use.
+A generation is named by the digest of its content. Opening one compares its files with what was
+written (see ``integrity``), parses the ids and maps the rest; neither the database nor the index
+is needed. A reader keeps a shared lock on ``meta.json``, so that a writer can tell (on POSIX
+systems) which generations are in use.
 """
 
 from __future__ import annotations
 
 import json
 import mmap
+import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -36,18 +40,19 @@ from numpy.typing import NDArray
 from asf_core.domain.errors import StoreError
 from asf_core.domain.graph import EdgeKind
 from asf_core.domain.routing import Link, RoutableSkill
+from asf_core.store.damage import damage_told, damaged
+from asf_core.store.integrity import Stamps, problem_in
 from asf_core.store.reading import open_shared
 from asf_core.store.skill_table import SkillTable
+from asf_core.store.snapshot_meta import SnapshotMeta
 
 CURRENT = "CURRENT"
-FORMAT = 1
-"""Of the files; raised with every change of the layout."""
+CHECKED = "CHECKED"
 COLUMNS = np.dtype(
     [("registry", "<i4"), ("tokens", "<i8"), ("listing_tokens", "<i8"), ("model_invocable", "?")],
     align=True,
 )
 LINKS = np.dtype([("source", "<i8"), ("target", "<i8"), ("confidence", "<f8"), ("kind", "<i8")])
-_DAMAGE = (OSError, ValueError, KeyError, TypeError, IndexError)
 _TRIES = 3
 
 
@@ -56,22 +61,23 @@ class Snapshot:
 
     Args:
         directory: Of the generation.
+        whole: Compare every byte, not only what may have changed since that was last done.
 
     Raises:
         FileNotFoundError: It is not there (any more).
-        StoreError: It is damaged, or of another program's format.
+        StoreError: It is damaged, may not be read, or is of another program's format.
     """
 
-    def __init__(self, directory: Path) -> None:
-        self._lock = open_shared(directory / "meta.json")
+    def __init__(self, directory: Path, *, whole: bool = False) -> None:
+        with damage_told(directory, may_be_gone=True):
+            self._lock = open_shared(directory / "meta.json")
         try:
-            self._load(directory, json.loads(self._lock.read()))
-        except FileNotFoundError:
-            self._lock.close()
-            raise
-        except _DAMAGE as error:
-            self._lock.close()
-            raise _damaged(directory, str(error)) from error
+            with damage_told(directory, may_be_gone=True):
+                self.meta = SnapshotMeta.from_bytes(self._lock.read())
+                """Its manifest."""
+                self.directory = directory
+                _refuse(self._problem(whole=whole))
+                self._load(directory, self.meta)
         except BaseException:
             self._lock.close()
             raise
@@ -100,21 +106,40 @@ class Snapshot:
             except FileNotFoundError as error:
                 # A writer has gone on by two generations since CURRENT was read: begin again.
                 missing = error
-        raise _damaged(root, str(missing)) from missing
+        raise damaged(root, str(missing)) from missing
 
-    def _load(self, directory: Path, meta: dict[str, Any]) -> None:
-        _check(directory, meta)
-        self.directory = directory
-        self.generation: str = meta["generation"]
+    def stands(self) -> bool:
+        """Whether its directory still holds the files that were opened, and not newer ones."""
+        try:
+            found = (self.directory / "meta.json").stat()
+        except OSError:
+            return False
+        return os.path.samestat(found, os.fstat(self._lock.fileno()))
+
+    def check(self) -> None:
+        """Compare every byte with what was written.
+
+        Raises:
+            StoreError: It was damaged since it was opened, or before in a way that no stamp shows.
+        """
+        with damage_told(self.directory):
+            _refuse(self._problem(whole=True))
+
+    def _problem(self, *, whole: bool) -> str | None:
+        stamps = Stamps.read(self.directory.parent / CHECKED, self.directory.name)
+        return problem_in(self.directory, self.meta.files, stamps, whole=whole)
+
+    def _load(self, directory: Path, meta: SnapshotMeta) -> None:
+        self.generation: str = meta.generation
         """SHA-256 of the content."""
-        self.model: str = meta["model"]
+        self.model: str = meta.model
         """Fingerprint of the encoders; empty when the vectors have no width: there were none."""
-        self.lexical_version: str = meta["lexical_version"]
+        self.lexical_version: str = meta.lexical_version
         self.lexical_dir = directory / "lexical"
         self.ids: tuple[str, ...] = tuple(_json(directory / "ids.json"))
         """Sorted; the place of an id is its row everywhere."""
         self.row_of: dict[str, int] = {skill_id: row for row, skill_id in enumerate(self.ids)}
-        self.registries: tuple[str, ...] = tuple(meta["registries"])
+        self.registries: tuple[str, ...] = meta.registries
         """Names that ``registry_codes`` stand for, sorted."""
         columns = _array(directory / "columns.npy")
         self.registry_codes: NDArray[np.int32] = columns["registry"]
@@ -134,8 +159,8 @@ class Snapshot:
         self.token_scales: NDArray[np.float32] = _array(directory / "token_scales.npy")
         """(T,)."""
         offsets = _array(directory / "skill_offsets.npy")
-        self._skills = SkillTable(_mapped(directory / "skills.jsonl"), offsets)
-        self._kinds = tuple(map(EdgeKind, meta["kinds"]))
+        self._skills = SkillTable(_mapped(directory / "skills.jsonl"), offsets, directory)
+        self._kinds = tuple(map(EdgeKind, meta.kinds))
         _check_lengths(self, offsets)
 
     def skills(self) -> Sequence[RoutableSkill]:
@@ -158,15 +183,13 @@ class Snapshot:
         Raises:
             StoreError: The files are damaged.
         """
-        try:
+        with damage_told(self.directory):
             names = (*self.ids, *_json(self.directory / "link_ends.json"))
             table = _array(self.directory / "links.npy").tolist()
             return tuple(
                 Link(names[source], names[target], self._kinds[kind], confidence)
                 for source, target, confidence, kind in table
             )
-        except _DAMAGE as error:
-            raise _damaged(self.directory, str(error)) from error
 
     def mask(
         self, registries: Collection[str] = (), excluded: Collection[str] = ()
@@ -209,25 +232,16 @@ def current_generation(root: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise _damaged(root / CURRENT, str(error)) from error
+        raise damaged(root / CURRENT, str(error)) from error
     # It becomes part of a path, so nothing but a digest will do.
     if len(name) != 64 or not set(name) <= set("0123456789abcdef"):
-        raise _damaged(root / CURRENT, f"it says {name[:80]!r}")
+        raise damaged(root / CURRENT, f"it says {name[:80]!r}")
     return name
 
 
-def _check(directory: Path, meta: dict[str, Any]) -> None:
-    if meta["format"] != FORMAT:
-        newer = meta["format"] > FORMAT
-        raise StoreError(
-            f"The snapshot is of another format ({meta['format']})",
-            why=f"{directory}: this program reads format {FORMAT}",
-            hint="Upgrade asf-workbench" if newer else "Sync again: asf sync",
-        )
-    for name, size in meta["files"].items():
-        found = (directory / name).stat().st_size
-        if found != size:
-            raise ValueError(f"{name} has {found} bytes instead of {size}")
+def _refuse(problem: str | None) -> None:
+    if problem is not None:
+        raise ValueError(problem)
 
 
 def _check_lengths(snapshot: Snapshot, skill_offsets: NDArray[np.int64]) -> None:
@@ -266,9 +280,3 @@ def _mapped(path: Path) -> mmap.mmap | bytes:
         if path.stat().st_size == 0:
             return b""
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-def _damaged(path: Path, reason: str) -> StoreError:
-    return StoreError(
-        "The snapshot cannot be read", why=f"{path}: {reason}", hint="Sync again: asf sync"
-    )

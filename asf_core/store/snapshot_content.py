@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from asf_core.domain.routing import Link, RoutableSkill
 from asf_core.store.skill_table import write_line
-from asf_core.store.snapshot import FORMAT
+from asf_core.store.snapshot_meta import FORMAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class SnapshotContent:
     """Fingerprint of the encoders; empty for a snapshot without vectors."""
     lexical_version: str
     """Of the code that makes the lexical index."""
+    registries: Sequence[str] = ()
+    """Names of all registries: one without a row is known to be empty."""
     dimension: int = 384
     """D, of a skill's vector."""
     token_dimension: int = 384
@@ -67,6 +69,10 @@ class SnapshotContent:
                 raise ValueError(f"{row.skill.id} has two rows")
         return rows
 
+    def registry_names(self) -> list[str]:
+        """The names of all registries, with or without rows, sorted."""
+        return sorted({*self.registries, *(row.skill.registry for row in self.rows)})
+
     def sorted_links(self) -> list[Link]:
         """The links by source, target and kind."""
         return sorted(set(self.links), key=lambda k: (k.source, k.target, k.kind, k.confidence))
@@ -75,6 +81,7 @@ class SnapshotContent:
         yield _line(
             [FORMAT, self.model, self.lexical_version, self.dimension, self.token_dimension]
         )
+        yield _line([*self.registry_names()])
         rows = self.sorted_rows()
         # Without the count, a link could pass for a row.
         yield _line([len(rows)])

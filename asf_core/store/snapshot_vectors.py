@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from asf_core.domain.errors import StoreError
 from asf_core.store.arrays import VectorBatch, VectorSource
+from asf_core.store.index_text import REBUILD, IndexUnusableError
 from asf_core.store.snapshot_content import SnapshotContent, SnapshotRow
 
 
@@ -27,7 +27,7 @@ def write_vectors(
         source: Not asked when the content has no model.
 
     Raises:
-        StoreError: The source lacks a row, has it for another text, or in another size.
+        IndexUnusableError: The source lacks a row, has it for another text, or in another size.
     """
     has_model = bool(content.model)
     counts = source.token_counts() if has_model else {row.skill.id: 0 for row in rows}
@@ -89,7 +89,7 @@ def _fill(
 
 def _refuse_lack(ids: Collection[str]) -> None:
     if ids:
-        raise StoreError(
+        raise IndexUnusableError(
             f"The index lacks the vectors of {len(ids)} skills",
             why=f"It has none for the text of {', '.join(sorted(ids)[:3])}",
             hint="Sync again: asf sync",
@@ -101,8 +101,8 @@ def _refuse_shape(
 ) -> None:
     widths = (batch.vectors.shape[1], batch.tokens.shape[1])
     if widths != (files.vectors.shape[1], files.tokens.shape[1]) or len(tokens) != wanted:
-        raise StoreError(
+        raise IndexUnusableError(
             "The index holds vectors of another size",
             why=f"{skill_id}: {widths[0]} numbers and {len(tokens)} tokens of {widths[1]}",
-            hint="Rebuild the index with: asf sync --rebuild",
+            hint=REBUILD,
         )

@@ -19,11 +19,13 @@ from asf_core.domain.errors import StoreError
 from asf_core.domain.graph import EdgeKind
 from asf_core.domain.routing import Link
 from asf_core.store.arrays import VectorSource
-from asf_core.store.files import replace_file, sync_path, sync_tree
+from asf_core.store.files import discard, replace_file, sync_path, sync_tree
+from asf_core.store.integrity import digest_of, files_below, renew_note
 from asf_core.store.reading import is_read
 from asf_core.store.skill_table import write_line
-from asf_core.store.snapshot import COLUMNS, CURRENT, FORMAT, LINKS, Snapshot, current_generation
+from asf_core.store.snapshot import CHECKED, COLUMNS, CURRENT, LINKS, Snapshot, current_generation
 from asf_core.store.snapshot_content import SnapshotContent, SnapshotRow
+from asf_core.store.snapshot_meta import SnapshotMeta
 from asf_core.store.snapshot_vectors import write_vectors
 
 _UNFINISHED = ".building-"
@@ -50,13 +52,44 @@ class SnapshotWriter:
 
     Args:
         root: The workspace's ``snapshots`` directory, made when absent.
+        database: Identity of the database that the contents come from.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, database: str = "") -> None:
         self._root = root
+        self._database = database
+
+    def is_whole(self, *, whole: bool = False) -> bool:
+        """Whether there is a generation in use, of this database, with the files as written.
+
+        Args:
+            whole: Compare every byte, not only what may have changed since that was last done.
+        """
+        try:
+            generation = current_generation(self._root)
+        except StoreError:
+            return False
+        if generation is None or not self._opens(generation, whole):
+            return False
+        self._note(generation)
+        return True
+
+    def model(self) -> str:
+        """Fingerprint of the encoders of the generation in use; empty where there is none."""
+        try:
+            with Snapshot.open(self._root) as snapshot:
+                return snapshot.model
+        except StoreError:
+            return ""
 
     def write(
-        self, content: SnapshotContent, vectors: VectorSource, lexical: LexicalWriter
+        self,
+        content: SnapshotContent,
+        vectors: VectorSource,
+        lexical: LexicalWriter,
+        *,
+        whole: bool = False,
+        anew: bool = False,
     ) -> Published:
         """Make a content the one that routing reads.
 
@@ -65,6 +98,8 @@ class SnapshotWriter:
             vectors: Asked only when something has to be written; what it has beyond the content
                 is passed over.
             lexical: Called only when something has to be written.
+            whole: Where the content is there already, compare every byte before relying on it.
+            anew: Where it is there already, do not rely on it at all.
 
         Returns:
             The generation, and whether it is new.
@@ -77,11 +112,13 @@ class SnapshotWriter:
         generation = content.generation()
         try:
             self._root.mkdir(parents=True, exist_ok=True)
-            changed = not self._is_current(generation)
+            built = anew or not self._opens(generation, whole)
+            if built:
+                self._build(generation, content, vectors, lexical)
+            changed = built or not self._is_named(generation)
             if changed:
-                if not self._is_whole(generation):
-                    self._build(generation, content, vectors, lexical)
-                replace_file(self._root / CURRENT, f"{generation}\n".encode())
+                self._name(generation)
+            self._note(generation)
             return Published(generation, changed, self._clear(generation))
         except OSError as error:
             raise StoreError(
@@ -90,18 +127,28 @@ class SnapshotWriter:
                 hint="Check space and permissions of the workspace; the last one is still in use",
             ) from error
 
-    def _is_current(self, generation: str) -> bool:
+    def _opens(self, generation: str, whole: bool) -> bool:
         try:
-            return current_generation(self._root) == generation and self._is_whole(generation)
+            with Snapshot(self._root / generation, whole=whole) as snapshot:
+                return snapshot.meta.database == self._database
+        except (FileNotFoundError, StoreError):
+            return False
+
+    def _is_named(self, generation: str) -> bool:
+        try:
+            return current_generation(self._root) == generation
         except StoreError:
             return False  # CURRENT is damaged, and about to be written anew.
 
-    def _is_whole(self, generation: str) -> bool:
-        try:
-            Snapshot(self._root / generation).close()
-        except (FileNotFoundError, StoreError):
-            return False
-        return True
+    def _name(self, generation: str) -> None:
+        current = self._root / CURRENT
+        if current.is_dir():
+            current.rename(self._root / f"{_GOING}{secrets.token_hex(8)}")
+        replace_file(current, f"{generation}\n".encode())
+
+    def _note(self, generation: str) -> None:
+        root = self._root / generation
+        renew_note(self._root / CHECKED, root, generation, files_below(root))
 
     def _build(
         self,
@@ -113,10 +160,10 @@ class SnapshotWriter:
         aside = self._root / f"{_UNFINISHED}{secrets.token_hex(8)}"
         aside.mkdir()
         try:
-            _write_files(aside, generation, content, vectors, lexical)
+            _write_files(aside, (generation, self._database), content, vectors, lexical)
             sync_tree(aside)
             target = self._root / generation
-            if target.exists():  # and is damaged, or it would not be built again
+            if target.exists():  # and is not to be relied on, or it would not be built again
                 target.rename(self._root / f"{_GOING}{secrets.token_hex(8)}")
             aside.rename(target)
         except BaseException:
@@ -128,8 +175,8 @@ class SnapshotWriter:
         """Remove what is no longer wanted; say what stays against the will."""
         for entry in list(self._root.iterdir()):
             if entry.name.startswith((_UNFINISHED, _GOING)):
-                shutil.rmtree(entry, ignore_errors=True)  # What stays is tried again next time.
-            elif entry.name.startswith(f".{CURRENT}."):
+                discard(entry)  # What stays is tried again next time.
+            elif entry.name.startswith((f".{CURRENT}.", f".{CHECKED}.")):
                 entry.unlink()
         older = [e for e in self._root.iterdir() if len(e.name) == 64 and e.name != current]
         older.sort(key=lambda entry: entry.stat().st_mtime_ns, reverse=True)
@@ -145,36 +192,36 @@ class SnapshotWriter:
             going = generation.rename(self._root / f"{_GOING}{secrets.token_hex(8)}")
         except OSError:
             return False
-        shutil.rmtree(going, ignore_errors=True)
+        discard(going)
         return True
 
 
 def _write_files(
     directory: Path,
-    generation: str,
+    names: tuple[str, str],
     content: SnapshotContent,
     vectors: VectorSource,
     lexical: LexicalWriter,
 ) -> None:
+    """Write all files; ``names`` are those of the generation and of the database."""
     rows = content.sorted_rows()
     ids = tuple(row.skill.id for row in rows)
-    names = sorted({row.skill.registry for row in rows})
-    _write_skills(directory, rows, names)
+    registries = content.registry_names()
+    _write_skills(directory, rows, registries)
     _write_links(directory, ids, content.sorted_links())
     write_vectors(directory, content, rows, vectors)
     (directory / "lexical").mkdir()
     lexical(directory / "lexical", ids)
-    files = [file for file in directory.rglob("*") if file.is_file()]
-    meta = {
-        "format": FORMAT,
-        "generation": generation,
-        "model": content.model,
-        "lexical_version": content.lexical_version,
-        "registries": names,
-        "kinds": [kind.value for kind in EdgeKind],
-        "files": {f.relative_to(directory).as_posix(): f.stat().st_size for f in files},
-    }
-    (directory / "meta.json").write_bytes(json.dumps(meta, indent=1).encode())
+    meta = SnapshotMeta(
+        generation=names[0],
+        database=names[1],
+        model=content.model,
+        lexical_version=content.lexical_version,
+        registries=tuple(registries),
+        kinds=tuple(kind.value for kind in EdgeKind),
+        files={name: digest_of(directory / name) for name in files_below(directory)},
+    )
+    (directory / "meta.json").write_bytes(meta.to_bytes())
 
 
 def _write_skills(directory: Path, rows: Sequence[SnapshotRow], names: Sequence[str]) -> None:
@@ -189,6 +236,8 @@ def _write_skills(directory: Path, rows: Sequence[SnapshotRow], names: Sequence[
     )
     offsets = np.cumsum([0, *map(len, lines)], dtype="<i8")
     (directory / "ids.json").write_bytes(json.dumps([row.skill.id for row in rows]).encode())
+    digests = json.dumps([row.view_digest for row in rows]).encode()
+    (directory / "view_digests.json").write_bytes(digests)
     (directory / "skills.jsonl").write_bytes(b"".join(lines))
     np.save(directory / "skill_offsets.npy", offsets)
     np.save(directory / "columns.npy", columns)

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from asf_core.store.guards import only_added
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Of all tables; raise it together with a step in :mod:`asf_core.store.migrations`."""
 
 metadata = MetaData(
@@ -138,6 +138,11 @@ decisions = Table(
     # Numbers are never given twice, so "the highest number" always means "the last decision".
     sqlite_autoincrement=True,
 )
+
+READ_ANEW = frozenset(
+    {"skills", "documents", "edges", "dangling", "registry_findings", "sync_runs"}
+)
+"""Tables that a sync fills from what stands on disk. All others hold what is recorded only there."""
 
 
 event.listen(decisions, "after_create", only_added)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -21,9 +20,18 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from asf_core.domain.errors import StoreError
+from asf_core.domain.errors import AsfError, BusyError
 from asf_core.store.arrays import IndexRow, StoredVectors, VectorBatch, join
-from asf_core.store.index_text import REBUILD, explain, filters, one_of, quoted
+from asf_core.store.files import discard
+from asf_core.store.index_health import IndexHealth, disk_bytes
+from asf_core.store.index_text import (
+    REBUILD,
+    IndexUnusableError,
+    explained,
+    filters,
+    one_of,
+    quoted,
+)
 
 _T = TypeVar("_T")
 _TABLE = "skills"
@@ -34,23 +42,6 @@ _BATCH = 512
 _MOST_FRAGMENTS = 32
 # What the newest version of an empty table takes besides its rows.
 _SLACK = 32 * 1024
-# LanceDB raises these; its own exception types are for remote jobs only.
-_FAILURES = (RuntimeError, OSError, ValueError)
-
-
-@dataclass(frozen=True, slots=True)
-class IndexHealth:
-    """What the index holds and what it takes."""
-
-    rows: int
-    """Of all models."""
-    rows_of_model: int
-    fragments: int
-    """Files of data; many small ones are slow to read."""
-    disk_bytes: int
-    """0 where the index is not a local directory."""
-    live_bytes: int
-    """What the rows take without what updates and deletions left behind, estimated."""
 
 
 class VectorStore:
@@ -123,10 +114,8 @@ class VectorStore:
         table = self._open()
         if table is None:
             return
-        try:
+        with explained(self._where):
             yield from self._scan(table)
-        except _FAILURES as error:
-            raise explain(error, self._where) from error
 
     def scan(self) -> VectorBatch:
         """The vectors of all skills as one batch, sorted by id."""
@@ -162,6 +151,10 @@ class VectorStore:
         hits = self._read(partial(_nearest, vector=vector, k=k, where=where)) or []
         return tuple(sorted(hits, key=lambda hit: (-hit[1], hit[0])))
 
+    def table(self) -> Any:
+        """The table itself, for ``nearest``; made when absent."""
+        return self._open(create=True)
+
     def compact(self, *, force: bool = False) -> bool:
         """Join small files, and remove old versions and what failed writes left.
 
@@ -193,18 +186,24 @@ class VectorStore:
             self._write(partial(_delete, where=f"NOT ({self._of_model()})"))
 
     def rebuild(self) -> None:
-        """Drop the whole table, whatever its columns; snapshots go on answering meanwhile.
+        """Drop the whole table, whatever became of it; snapshots go on answering meanwhile.
 
         Raises:
             StoreError: It cannot be removed.
         """
         self._table = None
         try:
+            self._drop()
+        except IndexUnusableError:
+            # Too damaged even for that. What holds nothing else can go as files.
+            discard(Path(self._where))
+            self._drop()
+
+    def _drop(self) -> None:
+        with explained(self._where):
             connection = _connect(self._where)
             if _TABLE in _names(connection):
                 connection.drop_table(_TABLE)
-        except _FAILURES as error:
-            raise explain(error, self._where) from error
 
     def _of_model(self) -> str:
         return f"model = {quoted(self._model)}"
@@ -235,14 +234,14 @@ class VectorStore:
             rows=stats["num_rows"],
             rows_of_model=table.count_rows(self._of_model()),
             fragments=fragments,
-            disk_bytes=_disk_bytes(self._where),
+            disk_bytes=disk_bytes(self._where),
             live_bytes=round(stats["total_bytes"] * share),
         )
 
     def _open(self, *, create: bool = False) -> Any:
         """The table, checked; ``None`` when there is none and none is to be made."""
         if self._table is None:
-            try:
+            with explained(self._where):
                 connection = _connect(self._where)
                 if _TABLE in _names(connection):
                     table = connection.open_table(_TABLE)
@@ -250,8 +249,6 @@ class VectorStore:
                     self._table = table
                 elif create:
                     self._table = connection.create_table(_TABLE, schema=_schema(self._dimension))
-            except _FAILURES as error:
-                raise explain(error, self._where) from error
         return self._table
 
     def _read(self, operation: Callable[[Any], _T]) -> _T | None:
@@ -261,21 +258,23 @@ class VectorStore:
             if table is None:
                 return None
             try:
-                return operation(table)
-            except _FAILURES as error:
+                with explained(self._where):
+                    return operation(table)
+            except (IndexUnusableError, BusyError):
                 # A writer may have removed the version that was being read, or the table.
                 self._table = None
                 tries -= 1
                 if not tries:
-                    raise explain(error, self._where) from error
+                    raise
 
     def _write(self, operation: Callable[[Any], object]) -> None:
         table = self._open(create=True)
         try:
-            operation(table)
-        except _FAILURES as error:
+            with explained(self._where):
+                operation(table)
+        except AsfError:
             self._table = None
-            raise explain(error, self._where) from error
+            raise
 
 
 def _connect(where: Path | str) -> Any:
@@ -322,7 +321,7 @@ def _check_schema(found: Any, wanted: Any, where: Path | str) -> None:
     for field in wanted:
         if types.get(field.name) != field.type:
             has = types.get(field.name, "absent")
-            raise StoreError(
+            raise IndexUnusableError(
                 "The index was made for another model or by another program",
                 why=f"{where}: column {field.name!r} is {has}, wanted is {field.type}",
                 hint=REBUILD,
@@ -393,8 +392,3 @@ def _nearest(
             hits["id"].to_pylist(), hits["_distance"].to_pylist(), strict=True
         )
     ]
-
-
-def _disk_bytes(where: Path | str) -> int:
-    root = Path(where)
-    return sum(file.stat().st_size for file in root.rglob("*") if file.is_file())

@@ -8,19 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from asf_core.domain.errors import InputError, RefusedError, StoreError
+from asf_core.domain.errors import InputError, StoreError
 from asf_core.store.lock import hold
+from asf_core.store.places import DATABASE, find_root
+from asf_core.store.sqlite_file import may_write
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
-DIRECTORY = ".asf"
-"""Name of a workspace beside the work that it belongs to."""
-VARIABLE = "ASF_WORKSPACE"
-"""Environment variable that names the workspace."""
 DATABASE_VARIABLE = "ASF_DATABASE"
 """Environment variable with the address of a shared database."""
-_DATABASE = "asf.db"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +35,21 @@ class Workspace:
         directory or above it, the user's data directory.
 
         Args:
-            override: The workspace itself, or the directory that its ``.asf`` lies in.
+            override: The workspace itself, or the directory that its ``.asf`` lies in. One that
+                holds other things means the ``.asf`` in it, whether or not that is there yet.
             start: Where to look from; the current directory when left out.
 
         Raises:
+            InputError: Its path is not UTF-8, or longer than the system allows.
             RefusedError: The ``.asf`` found above belongs to another user.
         """
-        named = override or _from_environment()
-        if named is not None:
-            return cls(_root_in(named.expanduser().absolute()))
-        here = (start or Path.cwd()).absolute()
-        for directory in (here, *here.parents):
-            if (directory / DIRECTORY).is_dir():
-                _check_owner(directory / DIRECTORY)
-                return cls(directory / DIRECTORY)
-        import platformdirs
-
-        return cls(platformdirs.user_data_path("asf-workbench", appauthor=False))
+        named = str(override) if override is not None else None
+        return cls(Path(find_root(named, None if start is None else str(start))))
 
     @property
     def database(self) -> Path:
         """The records."""
-        return self.root / _DATABASE
+        return self.root / DATABASE
 
     @property
     def database_target(self) -> Path | URL:
@@ -91,9 +81,24 @@ class Workspace:
         return self.root / "index"
 
     @property
+    def index_seal(self) -> Path:
+        """The digests of the index's files."""
+        return self.root / "index.json"
+
+    @property
+    def database_mark(self) -> Path:
+        """What is known of the database when it is not there to be asked."""
+        return self.root / "database.json"
+
+    @property
     def snapshots(self) -> Path:
         """Directory of what routing reads."""
         return self.root / "snapshots"
+
+    @property
+    def graph_memory(self) -> Path:
+        """What skills said of others when they were last read: a cache, need not exist."""
+        return self.root / "graph-memory.json"
 
     @property
     def config(self) -> Path:
@@ -103,7 +108,14 @@ class Workspace:
     @property
     def exists(self) -> bool:
         """Whether it has been created."""
-        return self.database.is_file()
+        if isinstance(self.database_target, Path):
+            return self.database.is_file()
+        return self.snapshots.is_dir()
+
+    @property
+    def writable(self) -> bool:
+        """Whether this process may write it; a missing one it may not."""
+        return os.access(self.root, os.W_OK) and may_write(self.database)
 
     def create(self) -> Self:
         """Make the directories; what is there stays.
@@ -126,6 +138,11 @@ class Workspace:
             ) from error
         return self
 
+    @property
+    def control_lock(self) -> Path:
+        """Held for one decision of the control plane."""
+        return self.root / "control.lock"
+
     def writer_lock(
         self, *, wait: float = 10.0, purpose: str = "a write"
     ) -> AbstractContextManager[None]:
@@ -140,32 +157,3 @@ class Workspace:
             StoreError: The lock file cannot be written.
         """
         return hold(self.root / "writer.lock", wait=wait, purpose=purpose)
-
-
-def _from_environment() -> Path | None:
-    value = os.environ.get(VARIABLE, "")
-    return Path(value) if value else None
-
-
-def _root_in(named: Path) -> Path:
-    """What a person means who names a project instead of the workspace inside it."""
-    inside = named / DIRECTORY
-    return inside if inside.is_dir() and not (named / _DATABASE).exists() else named
-
-
-def _check_owner(root: Path) -> None:
-    # A workspace says which registries are read and which decisions hold, so one that somebody
-    # else left in a shared directory must not be taken up by walking past it. As in git, the
-    # superuser's is fine, and so is that of the user who called sudo.
-    if os.name == "nt":
-        return
-    trusted = {0, os.geteuid()}
-    if os.geteuid() == 0 and os.environ.get("SUDO_UID", "").isdecimal():
-        trusted.add(int(os.environ["SUDO_UID"]))
-    owner = root.stat().st_uid
-    if owner not in trusted:
-        raise RefusedError(
-            f"The workspace {root} belongs to another user",
-            why=f"Its owner is user {owner}, and it was only found on the way up",
-            hint=f"If you trust it, name it: --workspace {root}",
-        )

@@ -55,7 +55,7 @@ class StageBars(Widget):
         """Show the whole; ``None`` when it failed or was given up."""
         self.running = False
         if result is not None:
-            self.traces, self.total = result.stages, result.milliseconds
+            self.traces, self.total = result.stages, result.milliseconds - result.opening_ms
 
     def render(self) -> Content:
         """All lines; on a low screen one, with the figures alone."""

@@ -43,7 +43,7 @@ class Desk:
 
     def plane(self, actor: str = "kim") -> ControlPlane:
         """The control plane as another curator at the same workspace has it."""
-        return ControlPlane(self.engine.workspace, self.records, now=self.tick, actor=actor)
+        return ControlPlane(self.engine.workspace, lambda: self.records, now=self.tick, actor=actor)
 
     def tick(self) -> datetime:
         self.now += timedelta(seconds=1)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from asf_core.cli import streams
 from asf_core.cli.main import run
 from asf_core.domain.instant import instant
 from asf_core.domain.receipts import ReceiptKind, ReviewReceipt, Verdict
@@ -44,6 +45,7 @@ def asf(
     desk = new_desk()
     monkeypatch.setenv("ASF_WORKSPACE", str(desk.engine.workspace.root))
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(streams, "prepare", lambda: None)  # the streams of a process of its own
 
     def call(*arguments: str) -> Said:
         monkeypatch.setattr(sys, "argv", ["asf", *arguments])

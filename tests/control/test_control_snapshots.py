@@ -36,6 +36,7 @@ def elsewhere(tmp_path: Path, file: Path) -> Iterator[Engine]:
     """An empty workspace of the same user."""
     assert file
     with Engine.open(tmp_path / "elsewhere") as engine:
+        engine.create()
         yield engine
 
 

@@ -24,6 +24,7 @@ from asf_core.store.keyring import Keyring
 from asf_core.trust.keys import SigningKey
 from tests.control.conftest import PRODUCT, SKILL, Desk
 from tests.governance.test_candidates import refused
+from tests.store.schema_1 import take_back_to_schema_1
 
 
 @pytest.fixture
@@ -142,9 +143,11 @@ def test_a_team_shares_a_database_and_each_takes_it_as_theirs(
     address = postgresql_url.render_as_string(hide_password=False)
     monkeypatch.setenv("ASF_DATABASE", address)
     with Engine.open(tmp_path / "first") as first:
+        first.create()
         first.control.trust.register_tools(["Read"])
         monkeypatch.setenv("ASF_USER_DIR", str(tmp_path / "colleague"))
         with Engine.open(tmp_path / "second") as second:
+            second.create()
             with pytest.raises(ConditionsError) as error:
                 second.control.trust.register_tools(["Write"])
             assert refused(error) == {Condition.WORKSPACE_BOUND}
@@ -152,6 +155,7 @@ def test_a_team_shares_a_database_and_each_takes_it_as_theirs(
             second.control.trust.register_tools(["Write"])
         monkeypatch.setenv("ASF_USER_DIR", str(tmp_path / "user"))
         with Engine.open(tmp_path / "third") as third:
+            third.create()
             third.control.trust.register_tools(["Grep"])
         assert first.control.trust.policy().tools == ("Read", "Write", "Grep")
         assert first.control.audit.verify().problems == ()
@@ -170,7 +174,7 @@ def test_an_address_that_leads_nowhere_is_said_in_words(
 ) -> None:
     monkeypatch.setenv("ASF_DATABASE", address)
     with Engine.open(tmp_path / "w") as engine, pytest.raises(AsfError, match=says):
-        engine.skills()
+        engine.create()
 
 
 def test_a_forged_id_reaches_no_other_file(stranger: Engine, tmp_path: Path) -> None:
@@ -212,21 +216,16 @@ def test_an_older_copy_of_the_database_put_back_is_missed(desk: Desk, tmp_path: 
 def test_a_database_of_schema_1_keeps_its_decisions_as_events(tmp_path: Path) -> None:
     from asf_core.governance.audit import get_ledger_result
     from asf_core.store.ledger import LedgerRecords
-    from asf_core.store.ledger_tables import LEDGER_TABLES
     from asf_core.store.records import Records
 
     path = tmp_path / "asf.db"
     Database.open(path).close()
+    take_back_to_schema_1(path)
     with sqlite3.connect(path) as raw:
-        for table in reversed(LEDGER_TABLES):
-            raw.execute(f"DROP TABLE {table.name}")
-        raw.execute("DROP INDEX ix_skills_digest")
-        raw.execute("DROP INDEX ix_decisions_digest")
         raw.execute(
             "INSERT INTO decisions (skill_id, kind, digest, reason, actor, decided_at) "
             "VALUES ('reg/a', 'quarantine', NULL, 'slop', 'ada', '2026-11-30T12:00:00.000000Z')"
         )
-        raw.execute("UPDATE meta SET value = '1' WHERE key = 'schema_version'")
     with Database.open(path) as database:
         with LedgerRecords(database).reading() as reading:
             result = get_ledger_result(reading)

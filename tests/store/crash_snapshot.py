@@ -79,7 +79,7 @@ def main(root: Path, mode: str) -> int:
         if writer.write(*sample("new"), lexical).generation != new:
             raise SystemExit(f"point {at}: no new generation")
         odd = [p.name for p in root.iterdir() if p.name.startswith(".")]
-        if odd or len(list(root.iterdir())) != 3:
+        if odd or len(list(root.iterdir())) != 4:
             raise SystemExit(f"point {at}: left {odd}")
         if code == DONE and mode == "die":
             print(at, *sorted(seen))

@@ -16,6 +16,8 @@ from asf_core.store.database import Database, upsert
 from asf_core.store.records import Records
 from asf_core.store.tables import SCHEMA_VERSION, meta, metadata, registries, skills
 
+VERSION = "SELECT value FROM meta WHERE key = 'schema_version'"
+
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
@@ -30,7 +32,7 @@ def test_a_new_database_has_the_tables_and_the_pragmas(database: Database) -> No
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys")
         }
-        version = connection.scalar(select(meta.c.value))
+        version = connection.scalar(select(meta.c.value).where(meta.c.key == "schema_version"))
     assert pragma == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
     assert version == str(SCHEMA_VERSION)
 
@@ -67,7 +69,7 @@ def test_a_failed_transaction_keeps_nothing(database: Database) -> None:
 def _old(path: Path) -> None:
     Database.open(path).close()
     with sqlite3.connect(path) as raw:
-        raw.execute("UPDATE meta SET value = '1'")
+        raw.execute("UPDATE meta SET value = '1' WHERE key = 'schema_version'")
 
 
 def test_pending_migrations_run_in_order_once(tmp_path: Path) -> None:
@@ -98,7 +100,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path) ->
     with pytest.raises(StoreError):
         Database.open(path, migrations={1: half}, version=2)
     with sqlite3.connect(path) as raw:
-        assert raw.execute("SELECT value FROM meta").fetchall() == [("1",)]
+        assert raw.execute(VERSION).fetchall() == [("1",)]
         assert raw.execute("SELECT 1 FROM sqlite_master WHERE name = 'half'").fetchall() == []
 
 
@@ -106,13 +108,13 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path) ->
 def _newer(path: Path) -> None:
     Database.open(path).close()
     with sqlite3.connect(path) as raw:
-        raw.execute("UPDATE meta SET value = '99'")
+        raw.execute("UPDATE meta SET value = '99' WHERE key = 'schema_version'")
 
 
 def _no_number(path: Path) -> None:
     Database.open(path).close()
     with sqlite3.connect(path) as raw:
-        raw.execute("UPDATE meta SET value = 'one'")
+        raw.execute("UPDATE meta SET value = 'one' WHERE key = 'schema_version'")
 
 
 def _no_database(path: Path) -> None:

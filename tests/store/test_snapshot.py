@@ -1,4 +1,6 @@
 import json
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,8 +18,10 @@ from asf_core.domain.errors import StoreError
 from asf_core.domain.graph import EdgeKind
 from asf_core.domain.iotype import IOType
 from asf_core.domain.routing import Link, RoutableSkill
+from asf_core.store.integrity import SMALL, FileDigest, digest_of, files_below, renew_note
 from asf_core.store.snapshot import Snapshot, current_generation
 from asf_core.store.snapshot_content import SnapshotContent, SnapshotRow
+from asf_core.store.snapshot_meta import SnapshotMeta
 from asf_core.store.snapshot_writer import SnapshotWriter
 from asf_core.store.vectors import VectorStore
 
@@ -76,6 +80,15 @@ def test_it_is_made_from_the_real_index(root: Path, tmp_path: Path, writer: Snap
         first = make("reg/a").vectors
         np.testing.assert_array_equal(snapshot.vectors[0], first.vector)
         np.testing.assert_array_equal(snapshot.tokens[:3], first.tokens)
+
+
+def test_a_registry_without_skills_is_known(root: Path, writer: SnapshotWriter) -> None:
+    made, arrays = sample()
+    writer.write(replace(made, registries=("empty", "reg", "two")), arrays, lexical)
+    with Snapshot.open(root) as snapshot:
+        assert snapshot.registries == ("empty", "reg", "two")
+        assert snapshot.registry_codes.tolist() == [1, 1, 2]
+        assert not snapshot.mask(["empty"]).any()
 
 
 def test_nothing_can_be_changed_through_it(root: Path, writer: SnapshotWriter) -> None:
@@ -177,6 +190,7 @@ def _with_skill(**changes: object) -> Callable[[SnapshotContent], SnapshotConten
         lambda c: replace(c, dimension=9),
         lambda c: replace(c, token_dimension=5),
         lambda c: replace(c, rows=c.rows[1:]),
+        lambda c: replace(c, registries=("empty",)),
         lambda c: replace(c, links=c.links[1:]),
         lambda c: replace(c, links=[replace(c.links[0], confidence=0.6), *c.links[1:]]),
         lambda c: replace(c, links=[replace(c.links[0], kind=EdgeKind.EXTENDS), *c.links[1:]]),
@@ -239,8 +253,9 @@ def test_two_generations_are_kept_and_going_back_builds_nothing(
     assert (back.generation, back.changed) == (names["a"], True)
     writer.write(*made["c"], lexical)
     assert current_generation(root) == names["c"]
-    assert {p.name for p in root.iterdir()} - {"CURRENT", names["c"]} < set(names.values())
-    assert len(list(root.iterdir())) == 3
+    kept = {p.name for p in root.iterdir()} - {"CURRENT", "CHECKED", names["c"]}
+    assert len(kept) == 1
+    assert kept < set(names.values())
 
 
 def test_a_generation_that_is_being_read_stays(root: Path, writer: SnapshotWriter) -> None:
@@ -261,10 +276,12 @@ def test_a_generation_that_is_being_read_stays(root: Path, writer: SnapshotWrite
 def test_left_overs_of_dead_writers_are_removed(root: Path, writer: SnapshotWriter) -> None:
     for name in (".building-1", ".removing-2"):
         (root / name / "deep").mkdir(parents=True)
+    (root / ".removing-3").write_text("x")
     (root / ".CURRENT.3").write_text("x")
+    (root / ".CHECKED.3").write_text("x")
     (root / "notes").mkdir()
     generation = writer.write(*sample(), lexical).generation
-    assert {p.name for p in root.iterdir()} == {"CURRENT", "notes", generation}
+    assert {p.name for p in root.iterdir()} == {"CURRENT", "CHECKED", "notes", generation}
 
 
 def _of(name: str, data: bytes | None) -> Callable[[Path], None]:
@@ -285,22 +302,47 @@ def _cut(name: str) -> Callable[[Path], None]:
     return spoil
 
 
+def _sealed(generation: Path, **changes: object) -> None:
+    """Write a manifest that agrees with the files as they are, and with some changes."""
+    file = generation / "meta.json"
+    meta = SnapshotMeta.from_bytes(file.read_bytes())
+    digests = {name: digest_of(generation / name) for name in meta.files}
+    file.write_bytes(replace(meta, **{"files": digests, **changes}).to_bytes())
+
+
 def _meta(**changes: object) -> Callable[[Path], None]:
+    return lambda generation: _sealed(generation, **changes)
+
+
+def _format(number: object) -> Callable[[Path], None]:
     def spoil(generation: Path) -> None:
         meta = json.loads((generation / "meta.json").read_bytes())
-        (generation / "meta.json").write_text(json.dumps({**meta, **changes}))
+        (generation / "meta.json").write_text(json.dumps({**meta, "format": number}))
 
     return spoil
 
 
 def _shorter_array(generation: Path) -> None:
     np.save(generation / "vectors.npy", np.zeros((1, D), np.float32))
-    _meta(files={})(generation)
+    _sealed(generation)
 
 
 def _pickled_array(generation: Path) -> None:
     np.save(generation / "columns.npy", np.array([{}, {}, {}], dtype=object), allow_pickle=True)
-    _meta(files={})(generation)
+    _sealed(generation)
+
+
+def _directory_instead(name: str) -> Callable[[Path], None]:
+    def spoil(generation: Path) -> None:
+        (generation / name).unlink()
+        (generation / name).mkdir()
+
+    return spoil
+
+
+def _file_instead(generation: Path) -> None:
+    shutil.rmtree(generation)
+    generation.write_text("x")
 
 
 DAMAGE = [
@@ -315,8 +357,13 @@ DAMAGE = [
     _cut("skills.jsonl"),
     _cut("tokens.npy"),
     _meta(kinds=["none"]),
-    _meta(format=0),
-    _meta(format=99),
+    _meta(files={"vectors.npy": FileDigest(0, "")}),
+    _format(1),
+    _format(99),
+    _format("x"),
+    _directory_instead("meta.json"),
+    _directory_instead("links.npy"),
+    _file_instead,
     _shorter_array,
     _pickled_array,
 ]
@@ -346,8 +393,9 @@ def test_a_pointer_to_nowhere_is_damage(root: Path, writer: SnapshotWriter, curr
     made, arrays = sample()
     writer.write(made, arrays, lexical)
     (root / "CURRENT").write_bytes(current)
-    with pytest.raises(StoreError, match="cannot be read"):
+    with pytest.raises(StoreError, match="damaged"):
         Snapshot.open(root)
+    assert not writer.is_whole()
     assert writer.write(made, arrays, _fail).changed
     Snapshot.open(root).close()
 
@@ -355,8 +403,105 @@ def test_a_pointer_to_nowhere_is_damage(root: Path, writer: SnapshotWriter, curr
 def test_a_generation_that_is_gone_is_damage(root: Path) -> None:
     root.mkdir()
     (root / "CURRENT").write_text("0" * 64)
-    with pytest.raises(StoreError, match="cannot be read"):
+    with pytest.raises(StoreError, match="damaged"):
         Snapshot.open(root)
+
+
+def test_a_directory_in_place_of_the_pointer_is_replaced(
+    root: Path, writer: SnapshotWriter
+) -> None:
+    writer.write(*sample(), lexical)
+    (root / "CURRENT").unlink()
+    (root / "CURRENT" / "deep").mkdir(parents=True)
+    with pytest.raises(StoreError, match="damaged"):
+        Snapshot.open(root)
+    assert writer.write(*sample(), _fail).changed
+    Snapshot.open(root).close()
+    assert not [p for p in root.iterdir() if p.name.startswith(".")]
+
+
+def _flip(path: Path, at: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] ^= 0x20
+    path.write_bytes(data)
+
+
+FILES = [
+    "columns.npy", "ids.json", "lexical/deep/ids.txt", "link_ends.json", "links.npy", "meta.json",
+    "skill_offsets.npy", "skills.jsonl", "token_offsets.npy", "token_scales.npy", "tokens.npy",
+    "vectors.npy", "view_digests.json",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("small", [SMALL, 0], ids=["small files", "large files"])
+@pytest.mark.parametrize("name", FILES)
+def test_one_changed_bit_anywhere_is_found(
+    root: Path, writer: SnapshotWriter, name: str, small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("asf_core.store.integrity.SMALL", small)
+    made, arrays = sample()
+    generation = root / writer.write(made, arrays, lexical).generation
+    assert [p.relative_to(generation).as_posix() for p in sorted(generation.rglob("*.*"))] == FILES
+    times = (generation / name).stat()
+    _flip(generation / name, (generation / name).stat().st_size // 2)
+    # Not even with the old times, as some restorers of backups leave them.
+    os.utime(generation / name, ns=(times.st_atime_ns, times.st_mtime_ns))
+    with pytest.raises(StoreError, match="damaged"):
+        Snapshot.open(root)
+    assert not writer.is_whole()
+    assert writer.write(made, arrays, lexical).changed
+    assert writer.is_whole(whole=True)
+
+
+def test_what_no_stamp_shows_is_found_by_comparing_all(
+    root: Path, writer: SnapshotWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a disk that returns other bytes than it was given."""
+    monkeypatch.setattr("asf_core.store.integrity.SMALL", 0)
+    made, arrays = sample()
+    generation = writer.write(made, arrays, lexical).generation
+    _flip(root / generation / "tokens.npy", -1)
+    renew_note(root / "CHECKED", root / generation, generation, files_below(root / generation))
+    with Snapshot.open(root) as snapshot, pytest.raises(StoreError, match=r"tokens\.npy has other"):
+        snapshot.check()
+    assert writer.is_whole()
+    assert not writer.is_whole(whole=True)
+    assert not writer.write(made, arrays, _fail).changed
+    assert writer.write(made, arrays, lexical, whole=True).changed
+    assert writer.is_whole(whole=True)
+
+
+@pytest.mark.parametrize("note", [None, b"", b"{", b"[]", b'{"of": "x", "files": {"a": [1]}}'])
+def test_without_the_stamps_all_is_compared(
+    root: Path, writer: SnapshotWriter, note: bytes | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("asf_core.store.integrity.SMALL", 0)
+    generation = writer.write(*sample(), lexical).generation
+    (root / "CHECKED").unlink()
+    if note is not None:
+        (root / "CHECKED").write_bytes(note)
+    read: list[Path] = []
+    monkeypatch.setattr(
+        "asf_core.store.integrity.digest_of", lambda path: read.append(path) or digest_of(path)
+    )
+    Snapshot.open(root).close()
+    assert len(read) == len(files_below(root / generation)) - 1  # all but the manifest
+    assert writer.is_whole()
+    read.clear()
+    Snapshot.open(root).close()
+    assert read == []
+
+
+def test_damage_after_opening_is_said_too(root: Path, writer: SnapshotWriter) -> None:
+    generation = root / writer.write(*sample(), lexical).generation
+    with Snapshot.open(root) as snapshot:
+        with (generation / "skills.jsonl").open("r+b") as file:
+            file.write(b"{" * 40)
+        (generation / "link_ends.json").unlink()
+        for use in (lambda: snapshot.skills()[0], snapshot.links, snapshot.check):
+            with pytest.raises(StoreError) as caught:
+                use()
+            assert "asf sync" in caught.value.hint
 
 
 def test_before_the_first_sync_it_says_what_to_do(root: Path) -> None:

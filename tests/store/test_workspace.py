@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from asf_core.domain.errors import BusyError, RefusedError, StoreError
-from asf_core.store.workspace import VARIABLE, Workspace
+from asf_core.store.places import VARIABLE
+from asf_core.store.workspace import Workspace
 
 
 @pytest.fixture(autouse=True)
@@ -43,8 +44,8 @@ def test_the_current_directory_is_where_to_start(
 def test_without_one_it_is_in_the_users_data(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Path, "is_dir", lambda _self: False)
-    monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path / "data")
+    monkeypatch.setattr(os.path, "isdir", lambda _path: False)
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(tmp_path / "data"))
     assert Workspace.find(start=tmp_path).root == tmp_path / "data"
     assert not (tmp_path / "data").exists()
 
@@ -66,6 +67,31 @@ def test_naming_the_project_means_the_workspace_in_it(tmp_path: Path) -> None:
     # A directory that is a workspace itself is meant as such.
     (tmp_path / "asf.db").touch()
     assert Workspace.find(tmp_path).root == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("entries", "itself"),
+    [
+        ((), True),
+        (("asf.db", "README.md"), True),
+        ((".gitignore", "index", "snapshots", "asf.db.damaged-1"), True),
+        (("writer.lock", "logs", "config.toml", "database.json", "index.json"), True),
+        (("README.md",), False),
+        ((".git", ".gitignore"), False),
+        (("snapshots", "src"), False),
+    ],
+)
+def test_a_workspace_is_never_laid_into_other_things(
+    tmp_path: Path, entries: tuple[str, ...], itself: bool
+) -> None:
+    for name in entries:
+        (tmp_path / name).touch()
+    root = Workspace.find(tmp_path).root
+    assert root == (tmp_path if itself else tmp_path / ".asf")
+    # And one that is called so is meant, whatever it holds.
+    (tmp_path / ".asf").mkdir()
+    (tmp_path / ".asf" / "other").touch()
+    assert Workspace.find(tmp_path / ".asf").root == tmp_path / ".asf"
 
 
 def test_a_relative_override_becomes_absolute(

@@ -23,7 +23,7 @@ TASK = (
 
 
 async def _shoot(workspace: Path) -> None:
-    app = Workbench(opener(workspace), ROOT / "sample_registry")
+    app = Workbench(opener(workspace, create=True), ROOT / "sample_registry")
     async with app.run_test(size=(150, 40)) as pilot:
         await _idle(app, pilot, synced=True)
         await pilot.press("/", *"science", "enter", "down", "down")

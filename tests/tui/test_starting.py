@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from asf_core.domain.errors import StoreError
+from asf_tui.bridge import opener
+
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 
@@ -123,7 +126,37 @@ def test_wrong_usage_is_a_line_and_a_code() -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_only_a_named_registry_makes_a_workspace(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="There is no workspace"):
+        opener(tmp_path / "ws", create=False)()
+    assert list(tmp_path.iterdir()) == []
+    for made in (tmp_path / "ws", None):
+        session = opener(tmp_path / "ws", create=True)()
+        assert session.made == made
+        session.engine.close()
+
+
+def test_an_empty_name_of_a_workspace_is_refused() -> None:
+    terminal = Terminal("-c", RUN, "--workspace", "")
+    assert terminal.wait() == 2
+    assert "is empty" in terminal.seen
+
+
+def test_a_closed_stream_is_no_terminal() -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$0" -c "$1" >&-', sys.executable, RUN],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=120,
+    )
+    assert done.returncode == 2
+    assert "needs a terminal" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 REFUSED = {
+    "a path that is too long": (["-c", RUN, "x" * 5000], {}, "too long"),
     "a dumb terminal": (["-c", RUN], {"TERM": "dumb"}, "cannot place the cursor"),
     "a path that is not there": (["-c", RUN, "/no/\x1b[31mwhere"], {}, "There is no such path"),
     "a file": (["-c", RUN, __file__], {}, "It is a file"),
@@ -155,11 +188,12 @@ def test_quitting_does_not_wait_for_work_that_does_not_end() -> None:
     assert "\x1b[?1049l" in terminal.seen  # back from the alternate screen
 
 
-def test_a_signal_gives_the_terminal_back() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_gives_the_terminal_back(number: signal.Signals) -> None:
     terminal = Terminal("-c", STUBBORN)
     terminal.read_until("api-docs")
-    terminal.process.send_signal(signal.SIGTERM)
-    assert terminal.wait() == 128 + signal.SIGTERM
+    terminal.process.send_signal(number)
+    assert terminal.wait() == 128 + number
     assert "\x1b[?1049l" in terminal.seen
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ class Asf:
 
     workspace: Path
     cwd: Path
+    before: Callable[[], None] | None = None
+    """Called in the child before the program starts."""
 
     def run(self, *args: str, code: int | None = 0) -> subprocess.CompletedProcess[str]:
         env = {
@@ -39,6 +42,7 @@ class Asf:
             env=env,
             cwd=self.cwd,
             timeout=300,
+            preexec_fn=self.before,
         )
         if code is not None:
             assert done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"

@@ -44,7 +44,9 @@ class OnnxModel:
         try:
             self._session = _session(files.model)
             self.tokenizer = load_tokenizer(files.tokenizer)
-        # Both libraries raise their own bare exceptions, without a common base.
+        except ModelMissingError:
+            raise
+        # The library raises exceptions of its own, without a common base.
         except Exception as error:
             raise ModelMissingError(
                 f"The {files.role} model in {files.root} cannot be opened",
@@ -103,10 +105,22 @@ if hasattr(os, "register_at_fork"):
 
 
 def load_tokenizer(path: Path) -> Any:
-    """Open a tokenizer that neither pads nor cuts (two of the bundled ones do by default)."""
+    """Open a tokenizer that neither pads nor cuts (two of the bundled ones do by default).
+
+    Raises:
+        ModelMissingError: The file is none that the tokenizer library reads.
+    """
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_file(str(path))
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    # The library raises a bare Exception.
+    except Exception as error:
+        raise ModelMissingError(
+            f"The tokenizer {path} cannot be opened",
+            why=" ".join(str(error).split())[:300],
+            hint="It must be a tokenizer.json of the tokenizers library",
+        ) from error
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer

@@ -25,7 +25,7 @@ class ControlPlane:
 
     Args:
         workspace: Where it is.
-        records: Of its database.
+        records: Gives those of its database, opened when they are first needed.
         now: The clock; the system's when left out.
         actor: Who acts; the system's user when left out.
     """
@@ -33,7 +33,7 @@ class ControlPlane:
     def __init__(
         self,
         workspace: Workspace,
-        records: Records,
+        records: Callable[[], Records],
         *,
         now: Callable[[], datetime] | None = None,
         actor: str | None = None,

@@ -14,6 +14,7 @@ from asf_core.services.control.ownership import place_of
 from asf_core.services.person import current_user
 from asf_core.store.binding import Binding, Bindings
 from asf_core.store.keyring import KeyInfo, Keyring
+from asf_core.store.lock import hold
 from asf_core.store.records import Records
 from asf_core.store.workspace import Workspace
 from asf_core.trust.chain import event_digest
@@ -32,7 +33,7 @@ class ControlSession:
 
     Args:
         workspace: Where it is.
-        records: Of its database.
+        records: Gives those of its database, opened when they are first needed.
         now: The clock; each operation reads it once.
         actor: Who acts; the system's user when left out.
     """
@@ -40,15 +41,20 @@ class ControlSession:
     def __init__(
         self,
         workspace: Workspace,
-        records: Records,
+        records: Callable[[], Records],
         *,
         now: Callable[[], datetime] | None = None,
         actor: str | None = None,
     ) -> None:
         self.workspace = workspace
-        self.records = records
+        self._records = records
         self.now = now or (lambda: datetime.now(UTC))
         self.actor = actor or current_user()
+
+    @property
+    def records(self) -> Records:
+        """The records of the database that is there now."""
+        return self._records()
 
     @cached_property
     def place(self) -> str:
@@ -86,7 +92,8 @@ class ControlSession:
             ConditionsError: The workspace is not the user's.
             BusyError: Another process holds it.
         """
-        with self.workspace.writer_lock(purpose=purpose):
+        # A lock of its own: a curator need not wait for a sync to end.
+        with hold(self.workspace.control_lock, wait=10.0, purpose=purpose):
             binding = self.require_own()
             try:
                 yield self.now()

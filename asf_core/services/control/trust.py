@@ -25,6 +25,7 @@ from asf_core.services.control.references import find_version
 from asf_core.services.control.session import ControlSession
 from asf_core.store.binding import new_workspace_id
 from asf_core.store.keyring import KeyInfo
+from asf_core.store.lock import hold
 from asf_core.trust.keys import PublicKey
 
 _LONGEST_PEM = 4_096
@@ -202,7 +203,7 @@ class TrustService:
             ConditionsError: Its ledger does not verify, or its database was tampered with.
         """
         session = self._session
-        with session.workspace.writer_lock(purpose="adopting the workspace"):
+        with hold(session.workspace.control_lock, wait=10.0, purpose="adopting the workspace"):
             found = self.inspect()
             if found.strange:
                 refusal = Refusal(

@@ -190,7 +190,7 @@ class VersionService:
                     why=f"git holds {lock}",
                     hint="Try again once it is at rest",
                 )
-            skill, tree = source.read_with_files(found[0])
+            skill, tree = source.read_with_tree(found[0])
         return skill, {} if tree is None else tree.contents
 
     def _add_export(self, path: Path, draft: _Drafting) -> tuple[Added, ...]:
