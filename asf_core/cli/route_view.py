@@ -97,8 +97,9 @@ def _stage_cells(stage: StageTrace, longest: float) -> list[str]:
 
 def _plan(result: RouteResult) -> list[RenderableType]:
     steps, tokens = result.bundle.steps, result.tokens
+    pinned = ", active pins only" if result.active_only else ""
     lines: list[RenderableType] = [
-        Text(f"Plan: {len(steps)} of {tokens.registry_skills} skills", style="bold")
+        Text(f"Plan: {len(steps)} of {tokens.registry_skills} skills{pinned}", style="bold")
     ]
     slugs = {step.skill_id: one_line(step.slug) for step in steps}
     for step in steps:
@@ -115,7 +116,10 @@ def _step(step: PlanStep, slugs: Mapping[str, str]) -> list[RenderableType]:
         head.append(f"  ({_WHY[step.reason]} {slugs.get(step.because_of, step.because_of)})")
     if not step.typed:
         head.append("  (untyped: placed by its edges)")
-    lines: list[RenderableType] = [head, Text(f"     {one_line(step.skill_id)}", style="dim")]
+    where = Text(f"     {one_line(step.skill_id)}", style="dim")
+    if step.pin is not None:
+        where.append(f"  pinned {one_line(step.pin.version)} {step.pin.content_hash[:12]}")
+    lines: list[RenderableType] = [head, where]
     for binding in step.bindings:
         origin = slugs[binding.from_skill] if binding.from_skill else "the task"
         wanted, offered = one_line(str(binding.input)), one_line(binding.output.name)

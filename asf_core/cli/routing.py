@@ -13,6 +13,7 @@ from asf_core.cli.asking import MOST_CANDIDATES, default_ask
 from asf_core.cli.exits import debug_asked
 from asf_core.cli.session import Session, command
 from asf_core.cli.terminal import terminal
+from asf_core.cli.use import ProductOption, TenantOption, UserOption
 from asf_core.cli.values import finite
 from asf_core.domain.limits import MOST_DOLLARS, MOST_TOKENS
 
@@ -93,6 +94,13 @@ def route(
     no_sync: Annotated[
         bool, typer.Option("--no-sync", help="Use the index as it is; do not look for changes.")
     ] = False,
+    active_only: Annotated[
+        bool,
+        typer.Option("--active-only", help="Only skills whose files are those of an active pin."),
+    ] = False,
+    product: ProductOption = None,
+    tenant: TenantOption = None,
+    user: UserOption = None,
     degraded: Annotated[
         bool, typer.Option("--degraded", help="Answer without a missing model, and say so.")
     ] = False,
@@ -120,6 +128,7 @@ def route(
         )
     ask = _ask(session, task, registry, inputs, budget, setting, price, candidates)
     ask |= {"no_sync": no_sync, "degraded": degraded, "debug": debug_asked(sys.argv)}
+    ask |= {"active_only": active_only, "product": product, "tenant": tenant, "user": user}
     if stdin:
         _answer_lines(session, ask)
         return

@@ -14,7 +14,7 @@ import typer
 
 from asf_core.cli.printing import as_json, rendered
 from asf_core.cli.terminal import terminal
-from asf_core.domain.errors import AsfError
+from asf_core.domain.errors import AsfError, ConditionsError
 from asf_core.domain.paths import named_directory
 from asf_core.domain.text import one_line
 
@@ -144,6 +144,12 @@ class Session:
         """
         sys.stdout.write(document)
 
+    def emit_refusal(self, error: ConditionsError) -> None:
+        """Print a refusal as JSON when JSON was asked for; in words it goes to stderr."""
+        if self.as_json:
+            conditions = [refusal.model_dump(mode="json") for refusal in error.refusals]
+            self.emit({"refused": error.what, "conditions": conditions}, lambda: None)
+
     def remark(self, text: str) -> None:
         """Say something on the side, on stderr."""
         if not self.quiet:
@@ -179,6 +185,9 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Call
             given.pop("debug")
             try:
                 function(session, **given)
+            except ConditionsError as error:
+                session.emit_refusal(error)
+                raise
             except (AsfError, OSError, typer.Exit, typer.Abort):
                 raise
             except Exception as error:

@@ -77,7 +77,19 @@ def show(session: Session, skill: SkillArgument) -> None:
 
 
 def quarantine(session: Session, skill: SkillArgument, reason: ReasonOption) -> None:
-    """Take a skill out of routing at once. It stays listed, with the reason."""
+    """Take a skill out of routing at once. It stays listed, with the reason.
+
+    The same files under another name are kept out with it. SKILL@VERSION ends that one version for
+    good instead: if it is active, its skill has no active version from then on.
+    """
+    if session.engine.control.versions.is_version(skill):
+        ended = session.engine.control.versions.quarantine(skill, reason)
+        refs = [f"{record.content.skill_id}@{record.content.version}" for record in ended]
+        session.emit(
+            {"quarantined": refs, "reason": reason, "terminal": True},
+            lambda: "\n".join(f"Quarantined for good: {one_line(ref)}." for ref in refs),
+        )
+        return
     ref = session.engine.quarantine(skill, reason)
     session.emit(
         {"quarantined": ref, "reason": reason},

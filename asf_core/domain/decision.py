@@ -32,3 +32,17 @@ class Decision:
     """Who decided."""
     decided_at: str
     """RFC 3339, in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantine:
+    """What keeps a skill or its bytes in quarantine."""
+
+    about: str
+    """Id of the skill, or the version, that it was decided about; another one has the same files."""
+    reason: str
+    actor: str
+    decided_at: str
+    """RFC 3339, in UTC."""
+    terminal: bool
+    """True for the quarantine of a version: these files are never let in again."""

@@ -9,6 +9,7 @@ The tree::
     │   ├── UnknownIssueError   no skill of that id in the Skillbook
     │   └── SkillbookFormatError    (a ValueError too) a file that is no Skillbook of version 2
     ├── RefusedError            a policy said no
+    │   └── ConditionsError     one or more conditions of the control plane do not hold
     ├── MissingError            a model, a store or a dependency is absent or unusable
     │   ├── ModelMissingError
     │   └── StoreError
@@ -21,6 +22,10 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from asf_core.domain.refusal import Refusal
 
 
 class AsfError(Exception):
@@ -116,6 +121,23 @@ class SkillbookFormatError(InputError, ValueError):
 
 class RefusedError(AsfError):
     """A policy said no; nothing was changed."""
+
+
+class ConditionsError(RefusedError):
+    """Conditions of the control plane do not hold; each says what would satisfy it.
+
+    Args:
+        what: What was refused.
+        refusals: At least one.
+    """
+
+    def __init__(self, what: str, refusals: Sequence[Refusal]) -> None:
+        first, more = refusals[0], len(refusals) - 1
+        also = f" (and {more} more)" if more else ""
+        super().__init__(
+            what, why=f"{first.condition.value}: {first.why}{also}", hint=first.satisfy
+        )
+        self.refusals = tuple(refusals)
 
 
 class MissingError(AsfError):

@@ -13,6 +13,7 @@ from asf_core.domain.base import Value
 from asf_core.domain.graph import EdgeKind
 from asf_core.domain.iotype import IOType
 from asf_core.domain.limits import MOST_DOLLARS, MOST_TOKENS
+from asf_core.domain.pin import Pin, Subject
 
 
 class StageName(StrEnum):
@@ -68,6 +69,10 @@ class RouteRequest(Value):
     """Answer without a missing model, labelled, instead of raising."""
     price_per_million: Annotated[float, Field(ge=0, le=MOST_DOLLARS, allow_inf_nan=False)] = 3.0
     """USD for a million input tokens."""
+    active_only: bool = False
+    """Only skills whose files are those of an active pin that the subject may see."""
+    subject: Subject | None = None
+    """Who asks; for ``active_only``. ``None``: this machine's user."""
 
 
 class Candidate(Value):
@@ -140,6 +145,8 @@ class PlanStep(Value):
     bindings: tuple[Binding, ...] = ()
     typed: bool = True
     """False for a skill that declares no types: placed by its edges."""
+    pin: Pin | None = None
+    """The exact version, when only active pins were routed over."""
 
 
 class PlanProblem(Value):
@@ -207,3 +214,5 @@ class RouteResult(Value):
     """Name of the setting, as ``balanced``."""
     generation: str
     """Which index answered."""
+    active_only: bool = False
+    """Only active pins were routed over."""

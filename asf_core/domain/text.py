@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import unicodedata
 
 # C0 and C1 controls, DEL, soft hyphen, zero-width and bidi controls, variation selectors past the
@@ -78,3 +79,14 @@ def one_line(text: str, limit: int = 0) -> str:
             cut -= 1
         return folded[:cut] + "…"
     return folded
+
+
+def shell_word(text: str) -> str:
+    """A text as one word of a command line that a person may copy.
+
+    Names come from registries: one that holds a semicolon must not end a command.
+
+    Args:
+        text: Any text; what acts or hides in it is made visible.
+    """
+    return shlex.quote(one_line(text))

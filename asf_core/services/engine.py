@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from asf_core.domain.skill_graph import Neighbourhood, SkillGraph
     from asf_core.retrieval.evidence import PoolEvidence
     from asf_core.retrieval.models.loading import Encoders
+    from asf_core.services.control import ControlPlane
     from asf_core.services.quality import QualityDesk
     from asf_core.services.skillbook import SkillbookService
     from asf_core.services.skillbook_embedder import ProjectEmbedder
@@ -108,6 +109,13 @@ class Engine:
     @property
     def _records(self) -> Records:
         return self._holder.records
+
+    @cached_property
+    def control(self) -> ControlPlane:
+        """The control plane: trust, versions, receipts, use and audit."""
+        from asf_core.services.control import ControlPlane
+
+        return ControlPlane(self.workspace, lambda: self._records)
 
     @cached_property
     def quality(self) -> QualityDesk:
@@ -320,9 +328,11 @@ class Engine:
         Raises:
             InputError: The task is empty, or a registry of the request is not known.
             ModelMissingError: A model is absent and the request does not allow to go without.
+            ConditionsError: Only active pins are to be routed over, and the workspace is not the
+                user's, or a pin no longer is what was reviewed.
             StoreError: There is no registry, or no index yet.
         """
-        result = self._router.route(query, request or RouteRequest(), on_stage, self._records)
+        result = self._route(query, request or RouteRequest(), on_stage)
         if not result.tokens.registry_skills and not self._records.registries():
             # "No skill fits" would be true, and help nobody.
             raise StoreError(
@@ -331,6 +341,18 @@ class Engine:
                 hint="Take one in: asf route --registry DIR, or asf sync DIR",
             )
         return result
+
+    def _route(
+        self, query: str, request: RouteRequest, on_stage: Callable[[StageTrace], None] | None
+    ) -> RouteResult:
+        if not request.active_only and not self._records.active_only():
+            return self._router.route(query, request, on_stage, self._records)
+        from asf_core.services.control.active import active_skills, local_subject, with_pins
+
+        session = self.control.session
+        allowed = active_skills(session, request.subject or local_subject())
+        result = self._router.route(query, request, on_stage, self._records, only=allowed.pins)
+        return with_pins(session, result, allowed)
 
     def evidence(self, query: str, request: RouteRequest) -> PoolEvidence:
         """What the router's engines say of a task's pool, unweighed: see ``services.fitting``."""

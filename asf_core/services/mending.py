@@ -57,7 +57,7 @@ def _check_writable(workspace: Workspace) -> None:
             why=f"{workspace.root} may only be read",
             hint="Check its permissions, or make one elsewhere",
         )
-    with Database.open(workspace.database) as database, database.write():
+    with Database.open(workspace.database_target) as database, database.write():
         pass  # the lock can be had
 
 
@@ -93,6 +93,7 @@ def adopt_database(workspace: Workspace) -> AsfError | None:
         StoreError: The disk refuses.
         BusyError: Another process has the database open, or holds the workspace.
     """
+    from asf_core.services.control.ownership import own_new_workspace
     from asf_core.store.database import Database
     from asf_core.store.database_mark import DatabaseMark, check_identity
     from asf_core.store.files import discard
@@ -102,7 +103,9 @@ def adopt_database(workspace: Workspace) -> AsfError | None:
     workspace.create()
     with workspace.writer_lock(purpose="taking another database"):
         lost = _set_aside_if_damaged(workspace)
-        with Database.open(workspace.database) as database:
+        with Database.open(workspace.database_target) as database:
+            if database.created:
+                own_new_workspace(workspace, database)
             identity = Records(database).give_identity()
         try:
             check_identity(workspace, identity)
@@ -154,7 +157,7 @@ def _read_records(workspace: Workspace) -> None:
 
     if not workspace.exists:
         return
-    with Database.open(workspace.database) as database:
+    with Database.open(workspace.database_target) as database:
         records = Records(database)
         for row in records.registries():
             records.registry_findings(row.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asf_core.domain.errors import StoreError
@@ -77,14 +78,17 @@ class RecordsHolder:
             self._close()
 
     def _open(self) -> None:
+        from asf_core.services.control.ownership import own_new_workspace
         from asf_core.store.database import Database
         from asf_core.store.records import Records
 
-        path = self._workspace.database
-        if not path.exists() or not path.stat().st_size:
+        target = self._workspace.database_target
+        if isinstance(target, Path) and (not target.exists() or not target.stat().st_size):
             check_identity(self._workspace, "")
-        database = Database.open(path)
+        database = Database.open(target)
         try:
+            if database.created:
+                own_new_workspace(self._workspace, database)
             records = Records(database)
             check_identity(self._workspace, records.identity())
         except BaseException:

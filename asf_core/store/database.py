@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self, cast
 
@@ -28,6 +29,7 @@ _VERSION_KEY = "schema_version"
 IDENTITY_KEY = "identity"
 """Row of the table ``meta`` with random text that no other database has."""
 _WRITES = "asf_writes"
+_BUSY = "asf_busy_seconds"
 Migrations = Mapping[int, Callable[[Connection], None]]
 
 
@@ -43,6 +45,8 @@ class Database:
     def __init__(self, engine: Engine, where: str, *, writable: bool = True) -> None:
         self._engine = engine
         self.where = where
+        self.created = False
+        """Whether this object made the tables: exactly one of those that open a new one did."""
         self._writable = writable
         self._file: tuple[Path, os.stat_result] | None = None
 
@@ -71,7 +75,7 @@ class Database:
             BusyError: Another process held it for longer than ``busy_seconds``.
         """
         writable = not isinstance(target, Path) or may_write(target)
-        engine = _engine(target, busy_seconds, writable)
+        engine = _engine(_with_driver(target), busy_seconds, writable)
         where = str(target) if isinstance(target, Path) else target.render_as_string()
         database = cls(engine, where, writable=writable)
         try:
@@ -122,12 +126,11 @@ class Database:
                 why=f"{self.where} may only be read",
                 hint="Check the permissions of the workspace, or use another one with --workspace",
             )
-        with self._explained(), self._engine.connect() as connection:
+        with self._explained(), self._writer() as connection:
             # Taking the lock first avoids the failure that no wait cures: two readers that
             # both want to go on to write.
-            writer = connection.execution_options(**{_WRITES: True})
-            with writer.begin():
-                yield writer
+            _lock_postgresql(connection)
+            yield connection
 
     def close(self) -> None:
         """Close all connections; SQLite folds the write-ahead file into the database."""
@@ -145,6 +148,13 @@ class Database:
             yield
         except (DBAPIError, UnicodeDecodeError) as error:
             raise explain(error, self.where) from error
+
+    @contextmanager
+    def _writer(self) -> Iterator[Connection]:
+        with self._engine.connect() as connection:
+            writer = connection.execution_options(**{_WRITES: True})
+            with writer.begin():
+                yield writer
 
     @contextmanager
     def _unchanged(self) -> Iterator[None]:
@@ -169,8 +179,21 @@ class Database:
                 why=f"{self.where}: this program knows schema {version}",
                 hint="Upgrade asf-workbench, or use another workspace with --workspace",
             )
+        if found is None:
+            self._create(version, migrations)
+            return
         with self.write() as connection:
             _create_or_migrate(connection, version, migrations)
+
+    def _create(self, version: int, migrations: Migrations) -> None:
+        try:
+            with self._writer() as connection:
+                self.created = _create_or_migrate(connection, version, migrations)
+        except DBAPIError as error:
+            # On PostgreSQL nothing can be locked before there is a table: another process may
+            # have been first. Its tables are as good as ours.
+            if self._version() != version:
+                raise explain(error, self.where) from error
 
     def _version(self) -> int | None:
         try:
@@ -189,20 +212,22 @@ def _stamp(path: Path) -> tuple[int, int]:
     return found.st_size, found.st_mtime_ns
 
 
-def _create_or_migrate(connection: Connection, version: int, migrations: Migrations) -> None:
+def _create_or_migrate(connection: Connection, version: int, migrations: Migrations) -> bool:
+    """Bring the tables to a version; returns whether there were none."""
     # Another process may have been first since the version was read: look again under the lock.
     found = _read_version(connection) if inspect(connection).has_table(meta.name) else None
     if found is None:
         metadata.create_all(connection)
         connection.execute(insert(meta).values(key=_VERSION_KEY, value=str(version)))
         connection.execute(insert(meta).values(key=IDENTITY_KEY, value=new_identity()))
-        return
+        return True
     for step in range(found, version):
         migrations[step](connection)
     if found < version:
         connection.execute(
             meta.update().where(meta.c.key == _VERSION_KEY).values(value=str(version))
         )
+    return False
 
 
 def new_identity() -> str:
@@ -221,11 +246,36 @@ def _read_version(connection: Connection) -> int | None:
     return None if value is None else int(value)
 
 
+def _with_driver(target: Path | URL) -> Path | URL:
+    """A PostgreSQL address with the driver that is supported; a file as it is.
+
+    Raises:
+        StoreError: The database is of another kind, or the driver is not installed.
+    """
+    if isinstance(target, Path) or target.get_backend_name() == "sqlite":
+        return target
+    if target.get_backend_name() != "postgresql":
+        raise StoreError(
+            f"A {target.get_backend_name()} database is not supported",
+            hint="Use SQLite, or an address such as postgresql://user@host/name",
+        )
+    if find_spec("psycopg") is None:
+        raise StoreError(
+            "PostgreSQL needs a driver that is not installed",
+            hint="Install it with: pip install 'asf-workbench[postgresql]'",
+        )
+    return target.set(drivername="postgresql+psycopg")
+
+
 def _engine(target: Path | URL, busy_seconds: float, writable: bool) -> Engine:
     if not isinstance(target, Path):
         if target.get_backend_name() != "sqlite":
             # What SQLite's single writer gives: a check and the row that it allows are one step.
-            return create_engine(target, isolation_level="SERIALIZABLE")
+            return create_engine(
+                target,
+                isolation_level="SERIALIZABLE",
+                connect_args={"connect_timeout": max(2, round(busy_seconds))},
+            ).execution_options(**{_BUSY: busy_seconds})
         target = Path(target.database or "")
     if writable:
         engine = create_engine(
@@ -244,6 +294,18 @@ def _engine(target: Path | URL, busy_seconds: float, writable: bool) -> Engine:
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get(_WRITES, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _lock_postgresql(connection: Connection) -> None:
+    """Give PostgreSQL's writers what BEGIN IMMEDIATE gives those of SQLite: one at a time.
+
+    LOCK comes before the first query, so the transaction's view of the data begins once it holds
+    the lock, and what it reads is what the writer before it left.
+    """
+    if connection.dialect.name == "postgresql":
+        seconds = float(connection.get_execution_options().get(_BUSY, 10.0))
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{max(1, round(1000 * seconds))}ms'")
+        connection.exec_driver_sql(f"LOCK TABLE {meta.name} IN SHARE ROW EXCLUSIVE MODE")
 
 
 def add_numbered(connection: Connection, table: Table, values: Mapping[str, Any]) -> int:

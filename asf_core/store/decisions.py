@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, exists, func, or_, select
+from sqlalchemy import Connection, exists, or_, select
 
 from asf_core.domain.decision import Decision, DecisionKind
-from asf_core.domain.errors import InputError, UnknownSkillError
+from asf_core.domain.errors import ConditionsError, InputError, UnknownSkillError
+from asf_core.domain.refusal import Condition, Refusal
 from asf_core.store.database import add_numbered
+from asf_core.store.event_log import append_event, decision_event
 from asf_core.store.gate_state import gate_reason
 from asf_core.store.group import RecordGroup, stamp, storable
+from asf_core.store.quarantine import quarantine_in, quarantining, read_decisions
 from asf_core.store.tables import decisions, skills
 
 
 class DecisionRecords(RecordGroup):
     """Quarantine and release.
 
-    The last decision about an id is in force. It does not matter what became of the skill in the
-    meantime: another content, a re-sync, gone and come back under the same id. Only against the
+    The last decision about an id is in force, whatever became of the skill in the meantime: another
+    content, a re-sync, gone and come back under the same id. So is the last decision about a tree
+    digest: a copy, or the skill itself under another name, stays in quarantine. Only against the
     gate a release stands no longer than the content that was looked at.
     """
 
@@ -55,6 +59,7 @@ class DecisionRecords(RecordGroup):
         Raises:
             InputError: Reason or actor is empty, or the skill is not in quarantine.
             UnknownSkillError: No skill ever had that id.
+            ConditionsError: Its files are those of a version that is quarantined for good.
         """
         return self._decide(DecisionKind.RELEASE, skill_id, digest, reason, actor, when)
 
@@ -69,14 +74,8 @@ class DecisionRecords(RecordGroup):
 
     def decisions(self, skill_id: str | None = None) -> tuple[Decision, ...]:
         """All decisions about a skill, or about any, oldest first."""
-        query = select(decisions).order_by(decisions.c.number)
-        if skill_id is not None:
-            query = query.where(decisions.c.skill_id == skill_id)
         with self._database.read() as connection:
-            return tuple(
-                Decision(number, about, DecisionKind(kind), digest, reason, actor, at)
-                for number, about, kind, digest, reason, actor, at in connection.execute(query)
-            )
+            return read_decisions(connection, skill_id)
 
     def _decide(
         self,
@@ -95,31 +94,12 @@ class DecisionRecords(RecordGroup):
         with self._database.write() as connection:
             _check_may(connection, kind, skill_id, digest)
             number = add_numbered(connection, decisions, values)
-        return Decision(number, skill_id, kind, digest, *said)
+            decision = Decision(number, skill_id, kind, digest, *said)
+            append_event(connection, decision_event(decision))
+        return decision
 
 
 _WORDS = ("reason", "actor", "decided_at")
-
-
-def quarantine_in(connection: Connection) -> dict[str, str]:
-    """The effective quarantine as one transaction sees it: id and reason."""
-    last = select(func.max(decisions.c.number)).group_by(decisions.c.skill_id)
-    query = select(decisions.c.skill_id, decisions.c.reason).where(
-        decisions.c.number.in_(last), decisions.c.kind == DecisionKind.QUARANTINE.value
-    )
-    return {row[0]: row[1] for row in connection.execute(query)}
-
-
-def in_force(connection: Connection, skill_id: str) -> tuple[str, str] | None:
-    """The last decision about one skill as (kind, reason); ``None`` when there is none."""
-    query = (
-        select(decisions.c.kind, decisions.c.reason)
-        .where(decisions.c.skill_id == skill_id)
-        .order_by(decisions.c.number.desc())
-        .limit(1)
-    )
-    row = connection.execute(query).first()
-    return None if row is None else (row[0], row[1])
 
 
 def _said(text: str, what: str, kind: DecisionKind) -> str:
@@ -140,10 +120,17 @@ def _check_may(
     )
     if not connection.scalar(select(known)):
         raise UnknownSkillError(skill_id)
-    if kind is not DecisionKind.RELEASE:
+    if kind is DecisionKind.QUARANTINE:
         return
-    last = in_force(connection, skill_id)
-    if last is not None and last[0] == DecisionKind.QUARANTINE:
+    found = quarantining(connection, skill_id, digest)
+    if found is not None and found.terminal:
+        refusal = Refusal(
+            condition=Condition.NOT_QUARANTINED,
+            why=f"Its files are those of {found.about}, quarantined for good: {found.reason}",
+            satisfy="Change the files; then it is another content, which can be reviewed",
+        )
+        raise ConditionsError(f"{skill_id} was not released", [refusal])
+    if found is not None:
         return
     if gate_reason(connection, skill_id) is None:
         raise InputError(

@@ -39,7 +39,7 @@ _CORRUPT = _Fault(
 _ABSENT = _Fault(
     StoreError,
     "The database cannot be opened",
-    "Check that its directory exists and may be read and written",
+    "Check that its directory exists and may be read and written, or that its server answers",
 )
 _DISK = _Fault(
     StoreError,
@@ -71,8 +71,12 @@ _BY_CODE = {
     sqlite3.SQLITE_NOTADB: _CORRUPT,
 }
 
-# By SQLSTATE, as PostgreSQL's drivers give it.
+# By SQLSTATE, as PostgreSQL's drivers give it; its first two characters are the class.
 _BY_STATE = {
+    "08": _ABSENT,
+    "28": _ABSENT,
+    "3D": _ABSENT,
+    "57": _ABSENT,
     "25006": _READ_ONLY,
     "40001": _BUSY,  # Of two transactions that cannot both be kept, the later one.
     "40P01": _BUSY,
@@ -101,4 +105,7 @@ def _fault_of(original: BaseException | None) -> _Fault:
     code = getattr(original, "sqlite_errorcode", None)
     if code is not None:
         return _BY_CODE.get(code & 0xFF, _OTHER)
-    return _BY_STATE.get(getattr(original, "sqlstate", None) or "", _OTHER)
+    state = getattr(original, "sqlstate", None) or ""
+    if not state and type(original).__module__.startswith("psycopg"):
+        return _ABSENT  # a server that cannot be reached gives no state
+    return _BY_STATE.get(state) or _BY_STATE.get(state[:2], _OTHER)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,10 +39,21 @@ def replace_file(path: Path, data: bytes) -> None:
         path: In a directory that exists; the file need not.
         data: The whole new content.
     """
+    replace_lines(path, [data])
+
+
+def replace_lines(path: Path, lines: Iterable[bytes]) -> None:
+    """Put new content in place of a file's, piece by piece, all of it or nothing.
+
+    Args:
+        path: In a directory that exists; the file need not.
+        lines: The pieces in order.
+    """
     # A name of its own for each writer: with a fixed one, two of them publish each other's half.
     aside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        aside.write_bytes(data)
+        with aside.open("wb") as file:
+            file.writelines(lines)
         sync_path(aside)
         aside.replace(path)
     except BaseException:

@@ -25,6 +25,12 @@ class LookupRecords(RecordGroup):
             rows = connection.execute(select(skills.c.id, skills.c.fingerprint))
             return {row[0]: row[1] for row in rows}
 
+    def digests(self) -> dict[str, str | None]:
+        """Id and tree digest of every skill; ``None`` for one whose files were refused."""
+        with self._database.read() as connection:
+            rows = connection.execute(select(skills.c.id, skills.c.digest))
+            return {row[0]: row[1] for row in rows}
+
     def marks(self) -> tuple[SkillMarkRow, ...]:
         """Every skill without its content, by id."""
         columns = (skills.c.id, skills.c.slug, skills.c.registry, skills.c.path, skills.c.digest)

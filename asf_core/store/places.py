@@ -33,6 +33,7 @@ _OWN = frozenset(
         "snapshots",
     }
     | {SOCKET, f"{SOCKET}.lock", "writer.lock", "writer.lock.holder"}
+    | {"control.lock", "control.lock.holder"}
 )
 """What a workspace holds, besides the database and its side files."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asf_core.store.decisions import DecisionRecords
 from asf_core.store.edges import EdgeRecords
+from asf_core.store.ledger import LedgerRecords
 from asf_core.store.lookups import LookupRecords
 from asf_core.store.quality import QualityRecords
 from asf_core.store.registries import RegistryRecords
@@ -11,9 +12,15 @@ from asf_core.store.skills import SkillRecords
 
 
 class Records(
-    RegistryRecords, SkillRecords, LookupRecords, EdgeRecords, DecisionRecords, QualityRecords
+    RegistryRecords,
+    SkillRecords,
+    LookupRecords,
+    EdgeRecords,
+    DecisionRecords,
+    QualityRecords,
+    LedgerRecords,
 ):
-    """Registries, skills, edges, decisions, judgements and sync runs of one database.
+    """Registries, skills, edges, decisions, judgements, sync runs and the ledger of one database.
 
     Each method is one transaction. Safe to use from several threads; methods that write wait for
     one another, methods that read never wait.

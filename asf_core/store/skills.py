@@ -9,16 +9,15 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, delete, select
 
-from asf_core.domain.decision import DecisionKind
 from asf_core.domain.errors import AmbiguousSkillError, UnknownSkillError
 from asf_core.domain.findings import Severity
 from asf_core.domain.manifest import Quality, Risk
 from asf_core.domain.skill import QuarantinedBy, Skill, SkillRow, SkillState
 from asf_core.store.database import upsert
-from asf_core.store.decisions import in_force, quarantine_in
 from asf_core.store.gate_state import gate_reason, gated_in
 from asf_core.store.group import RecordGroup, chunks, storable
 from asf_core.store.quality_tables import judgements, skill_facts
+from asf_core.store.quarantine import quarantine_in, quarantine_reason, quarantining
 from asf_core.store.tables import dangling, documents, registries, skills
 from asf_core.store.values import SkillRecord
 
@@ -115,13 +114,15 @@ class SkillRecords(RecordGroup):
             text = connection.scalar(query)
             if text is None:
                 raise UnknownSkillError(skill_id, _nearest(connection, skill_id))
-            decision = in_force(connection, skill_id)
+            digest = connection.scalar(select(skills.c.digest).where(skills.c.id == skill_id))
+            decision = quarantining(connection, skill_id, digest)
             gate = gate_reason(connection, skill_id)
             quality = connection.execute(_QUALITY.where(skills.c.id == skill_id)).one()
         with self._understood():
             skill = _with_quality(Skill.model_validate_json(text), quality)
-        if decision is not None and decision[0] == DecisionKind.QUARANTINE:
-            return _with_quarantine(skill, decision[1], QuarantinedBy.CURATOR)
+        if decision is not None:
+            reason = quarantine_reason(decision, skill_id)
+            return _with_quarantine(skill, reason, QuarantinedBy.CURATOR)
         return skill if gate is None else _with_quarantine(skill, gate, QuarantinedBy.GATE)
 
     def records(self, registry: str | None = None) -> Iterator[SkillRecord]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from sqlalchemy import (
     Boolean,
     Column,
-    Connection,
     Float,
     ForeignKey,
     Index,
@@ -21,8 +20,10 @@ from sqlalchemy import (
     event,
 )
 
-SCHEMA_VERSION = 2
-"""Of these tables; raise it together with a step in :mod:`asf_core.store.migrations`."""
+from asf_core.store.guards import only_added
+
+SCHEMA_VERSION = 3
+"""Of all tables; raise it together with a step in :mod:`asf_core.store.migrations`."""
 
 metadata = MetaData(
     naming_convention={
@@ -94,6 +95,7 @@ skills = Table(
     Column("view_digest", Text, nullable=False),
     Index(None, "registry"),
     Index(None, "slug"),
+    Index(None, "digest"),
 )
 
 documents = Table(
@@ -132,6 +134,7 @@ decisions = Table(
     Column("actor", Text, nullable=False),
     Column("decided_at", Text, nullable=False),
     Index(None, "skill_id"),
+    Index(None, "digest"),
     # Numbers are never given twice, so "the highest number" always means "the last decision".
     sqlite_autoincrement=True,
 )
@@ -142,23 +145,4 @@ READ_ANEW = frozenset(
 """Tables that a sync fills from what stands on disk. All others hold what is recorded only there."""
 
 
-@event.listens_for(decisions, "after_create")
-def _only_added(_table: Table, connection: Connection, **_: object) -> None:
-    # A bug or a stray statement must not rewrite history, so the database itself refuses.
-    for statement in _ONLY_ADDED[connection.dialect.name]:
-        connection.exec_driver_sql(statement)
-
-
-_ONLY_ADDED = {
-    "sqlite": [
-        f"CREATE TRIGGER decisions_no_{verb.lower()} BEFORE {verb} ON decisions "
-        "BEGIN SELECT RAISE(ABORT, 'decisions are only added'); END"
-        for verb in ("UPDATE", "DELETE")
-    ],
-    "postgresql": [
-        "CREATE FUNCTION decisions_only_added() RETURNS trigger LANGUAGE plpgsql AS "
-        "$$ BEGIN RAISE EXCEPTION 'decisions are only added'; END $$",
-        "CREATE TRIGGER decisions_only_added BEFORE UPDATE OR DELETE ON decisions "
-        "FOR EACH ROW EXECUTE FUNCTION decisions_only_added()",
-    ],
-}
+event.listen(decisions, "after_create", only_added)

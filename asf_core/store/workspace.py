@@ -6,12 +6,18 @@ import os
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from asf_core.domain.errors import StoreError
+from asf_core.domain.errors import InputError, StoreError
 from asf_core.store.lock import hold
 from asf_core.store.places import DATABASE, find_root
 from asf_core.store.sqlite_file import may_write
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
+
+DATABASE_VARIABLE = "ASF_DATABASE"
+"""Environment variable with the address of a shared database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,30 @@ class Workspace:
         return self.root / DATABASE
 
     @property
+    def database_target(self) -> Path | URL:
+        """The records' file; or the address that ``ASF_DATABASE`` names, for a team.
+
+        The address is taken from the user's environment only: a workspace that came with a cloned
+        registry must not say where decisions are kept.
+
+        Raises:
+            InputError: The address is none.
+        """
+        address = os.environ.get(DATABASE_VARIABLE, "")
+        if not address:
+            return self.database
+        from sqlalchemy import make_url
+        from sqlalchemy.exc import ArgumentError
+
+        try:
+            return make_url(address)
+        except ArgumentError as error:
+            raise InputError(
+                f"{DATABASE_VARIABLE} is no address of a database",
+                hint="Write it as postgresql://user@host/name, or unset it",
+            ) from error
+
+    @property
     def index(self) -> Path:
         """Directory of the vectors."""
         return self.root / "index"
@@ -78,7 +108,9 @@ class Workspace:
     @property
     def exists(self) -> bool:
         """Whether it has been created."""
-        return self.database.is_file()
+        if isinstance(self.database_target, Path):
+            return self.database.is_file()
+        return self.snapshots.is_dir()
 
     @property
     def writable(self) -> bool:
@@ -105,6 +137,11 @@ class Workspace:
                 hint="Give another place with --workspace",
             ) from error
         return self
+
+    @property
+    def control_lock(self) -> Path:
+        """Held for one decision of the control plane."""
+        return self.root / "control.lock"
 
     def writer_lock(
         self, *, wait: float = 10.0, purpose: str = "a write"

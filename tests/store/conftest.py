@@ -1,10 +1,12 @@
 """Builders of values for the store's tests."""
 
+import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import URL
 
 from asf_core.domain.findings import Finding, Severity
 from asf_core.domain.manifest import Quality, SkillManifest, SourceRef
@@ -19,9 +21,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 MakeRecord = Callable[..., SkillRecord]
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with Database.open(tmp_path / "asf.db", busy_seconds=0.05) as opened:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    target: Path | URL = tmp_path / "asf.db"
+    if request.param == "postgresql":
+        target = request.getfixturevalue("postgresql_url")
+    with Database.open(target, busy_seconds=0.05) as opened:
         yield opened
 
 
@@ -46,6 +51,7 @@ def make_record() -> MakeRecord:
         body: str = "Do it.\n",
         view_digest: str = "v1",
         slop_score: float | None = None,
+        digest: str | None = None,
     ) -> SkillRecord:
         name = slug or path.rsplit("/", 1)[-1]
         manifest = SkillManifest(
@@ -68,7 +74,7 @@ def make_record() -> MakeRecord:
             tree=(
                 TreeEntry(path="SKILL.md", kind="file", executable=False, size=3, sha256="0" * 64),
             ),
-            digest="1" * 64,
+            digest=digest or hashlib.sha256(path.encode()).hexdigest(),
             findings=tuple(
                 Finding(rule="format/x", severity=s, message="m", path=f"{path}/SKILL.md")
                 for s in severities

@@ -3,7 +3,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,13 @@ from asf_core.store.records import Records
 from asf_core.store.tables import SCHEMA_VERSION, meta, metadata, registries, skills
 
 VERSION = "SELECT value FROM meta WHERE key = 'schema_version'"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """Over a file: these tests are about SQLite."""
+    with Database.open(tmp_path / "asf.db", busy_seconds=0.05) as opened:
+        yield opened
 
 
 def test_a_new_database_has_the_tables_and_the_pragmas(database: Database) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +15,13 @@ from asf_core.domain.manifest import Quality
 from asf_core.domain.skill import QuarantinedBy, SkillState
 from asf_core.store.database import Database
 from asf_core.store.quality import JudgedRow
-from asf_core.store.quality_tables import TABLES
 from asf_core.store.records import Records
 from tests.store.conftest import MakeRecord
+from tests.store.schema_1 import take_back_to_schema_1
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
-DIGEST = "1" * 64
+DIGEST = sha256(b"a").hexdigest()
+"""Of ``reg/a``, as the fixture makes it."""
 
 
 def judged(skill_id: str, score: float = 0.2, reason: str = "bare lists", **more) -> JudgedRow:
@@ -194,11 +195,7 @@ def test_a_workspace_of_schema_1_gets_the_tables(tmp_path: Path, make_record: Ma
         old = Records(database)
         old.add_registry("reg", Path("/srv/reg"))
         old.put_skills("reg", [make_record("a")])
-    with sqlite3.connect(path) as connection:
-        for table in TABLES:
-            connection.execute(f"DROP TABLE {table.name}")
-        connection.execute("UPDATE meta SET value = '1' WHERE key = 'schema_version'")
-    connection.close()
+    take_back_to_schema_1(path)
     shutil.copy(path, tmp_path / "copy.db")
     for file in (path, tmp_path / "copy.db"):
         with Database.open(file) as database:

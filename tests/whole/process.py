@@ -31,6 +31,7 @@ class Asf:
         env = {
             **{k: v for k, v in os.environ.items() if not k.startswith("ASF_")},
             "ASF_WORKSPACE": str(self.workspace),
+            "ASF_USER_DIR": str(self.workspace.parent / "user"),
             "COLUMNS": "120",
             "PYTHONPATH": str(SAMPLE.parent),
         }

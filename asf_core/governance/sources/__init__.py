@@ -1,0 +1,1 @@
+"""How sources project into the control plane, each in its own closed mode (DESIGN 8)."""

@@ -1,0 +1,263 @@
+"""From disk to an active pin: what is scanned, reviewed and served is one and the same."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from asf_core.domain.content import VersionState
+from asf_core.domain.errors import ConditionsError, InputError
+from asf_core.domain.receipts import FindingCode, Verdict
+from asf_core.domain.refusal import Condition
+from asf_core.domain.skill import SkillState
+from asf_core.governance.drift import Drift
+from asf_core.services.control.session import no_passphrase
+from tests.control.conftest import PRODUCT, SKILL, Desk, skill_text
+from tests.governance.test_candidates import refused
+
+
+def _served(desk: Desk, content_hash: str) -> dict[str, bytes]:
+    with desk.records.reading() as reading:
+        record = reading.version(content_hash)
+        assert record is not None
+        return {entry.path: reading.blob(entry.sha256) or b"" for entry in record.tree}
+
+
+def test_a_skill_goes_from_disk_to_active(desk: Desk) -> None:
+    named = desk.make_active()
+    (record,) = desk.control.versions.list(VersionState.ACTIVE)
+    assert named == "reg/carver@1.0.0"
+    assert record.content.source.revision == desk.git("rev-parse", "HEAD")
+    assert _served(desk, record.content_hash) == {"SKILL.md": skill_text().encode()}
+
+
+def test_a_symlink_swapped_between_scan_and_activation_changes_nothing(desk: Desk) -> None:
+    """The bytes were copied when they were digested; the disk is not looked at again."""
+    record = desk.control.versions.add_skill(SKILL, scope=PRODUCT).record
+    desk.admit("reg/carver@1.0.0")
+    secret = desk.registry.parent / "secret.txt"
+    secret.write_text("MARK-OUTSIDE")
+    file = desk.registry / "carver" / "SKILL.md"
+    file.unlink()
+    file.symlink_to(secret)
+    desk.control.versions.activate("reg/carver@1.0.0")
+    assert _served(desk, record.content_hash) == {"SKILL.md": skill_text().encode()}
+
+
+def test_files_changed_after_the_scan_are_another_version(desk: Desk) -> None:
+    desk.make_active()
+    desk.write("carver/steps.md", "Sharpen.\n", commit=False)
+    with pytest.raises(ConditionsError) as error:
+        desk.control.versions.add_skill(SKILL, scope=PRODUCT)
+    assert refused(error) == {Condition.VERSION_UNUSED}
+
+
+def test_an_update_passes_the_same_gate(desk: Desk) -> None:
+    named = desk.make_active()
+    desk.write("carver/SKILL.md", skill_text("1.1.0", "Carve it well."))
+    desk.control.versions.add_skill(SKILL, scope=PRODUCT)
+    with pytest.raises(ConditionsError) as error:
+        desk.control.versions.activate("reg/carver@1.1.0")
+    assert Condition.SECURITY_RECEIPT in refused(error)
+    (active,) = desk.control.versions.list(VersionState.ACTIVE)
+    assert f"{active.content.skill_id}@{active.content.version}" == named
+
+
+def test_an_active_version_whose_files_on_disk_differ_says_which(desk: Desk) -> None:
+    desk.write("carver/references/a.md", "A.\n")
+    desk.write("carver/references/b.md", "B.\n")
+    named = desk.make_active()
+    versions = desk.control.versions
+    assert versions.show(named).drift == Drift((), (), ())
+    assert versions.drifted() == frozenset()
+    (desk.registry / "carver/references/a.md").unlink()
+    (desk.registry / "carver/references/b.md").chmod(0o755)
+    desk.write("carver/SKILL.md", skill_text(body="Carve it!"), commit=False)
+    desk.write("carver/new.md", "New.\n", commit=False)
+    shown = versions.show(named)
+    assert str(shown.drift) == "2 changed, 1 missing, 1 added"
+    assert shown.drift == Drift(("SKILL.md", "references/b.md"), ("references/a.md",), ("new.md",))
+    assert versions.drifted() == {shown.record.content_hash}
+
+
+def test_a_rollback_serves_exactly_what_was_reviewed(desk: Desk) -> None:
+    first = desk.make_active()
+    desk.write("carver/SKILL.md", skill_text("1.1.0", "Carve it well."))
+    desk.make_active()
+    desk.admit(first)
+    change = desk.control.versions.roll_back(first)
+    assert _served(desk, change.active.content_hash) == {"SKILL.md": skill_text().encode()}
+
+
+def _outward_link(desk: Desk) -> None:
+    (desk.registry / "carver" / "leak.md").symlink_to("/etc/hostname")
+
+
+def _case_folded_twin(desk: Desk) -> None:
+    (desk.registry / "carver" / "Notes.md").write_text("a")
+    (desk.registry / "carver" / "notes.MD").write_text("b")
+
+
+def _special_file(desk: Desk) -> None:
+    os.mkfifo(desk.registry / "carver" / "pipe")
+
+
+@pytest.mark.parametrize("spoil", [_outward_link, _case_folded_twin, _special_file])
+def test_a_skill_whose_files_were_refused_is_listed_ready_and_never_a_candidate(
+    desk: Desk, spoil: object
+) -> None:
+    spoil(desk)  # type: ignore[operator]
+    desk.read()
+    skill = desk.engine.skill(SKILL)
+    assert (skill.state, skill.digest) == (SkillState.READY, None)
+    with pytest.raises(ConditionsError) as error:
+        desk.control.versions.add_skill(SKILL, scope=PRODUCT)
+    assert refused(error) == {Condition.TREE_ACCEPTED}
+    assert desk.control.versions.list() == ()
+
+
+def test_a_checkout_with_other_line_ends_is_the_same_content(desk: Desk, tmp_path: Path) -> None:
+    """The CRLF twin of one commit: git's own conversion changes no digest."""
+    twin = tmp_path / "twin"
+    subprocess.run(
+        ["git", "-c", "core.autocrlf=true", "clone", "-q", str(desk.registry), str(twin)],
+        check=True,
+    )
+    assert b"\r\n" in (twin / "carver" / "SKILL.md").read_bytes()
+    subprocess.run(["git", "config", "core.autocrlf", "true"], cwd=twin, check=True)
+    desk.engine.add_registry(twin, "twin")
+    here = desk.control.versions.add_skill(SKILL, scope=PRODUCT).record
+    from asf_core.registry.source import RegistrySource
+
+    with RegistrySource.open(twin, "twin") as source:
+        (found,) = source.discover().skills
+        there = source.read(found)
+    assert there.digest == here.content.tree_digest
+
+
+def test_line_ends_changed_on_disk_without_git_are_other_content(desk: Desk) -> None:
+    first = desk.control.versions.add_skill(SKILL, scope=PRODUCT).record
+    desk.write("carver/SKILL.md", skill_text("1.0.1").replace("\n", "\r\n"), commit=False)
+    twin = desk.control.versions.add_skill(SKILL, scope=PRODUCT).record
+    assert twin.content.source.system == "git-dirty"
+    assert twin.content.tree_digest != first.content.tree_digest
+
+
+def test_a_skill_that_is_gone_or_being_written_is_not_taken_in(desk: Desk) -> None:
+    lock = desk.registry / ".git" / "index.lock"
+    lock.touch()
+    with pytest.raises(InputError, match="being written"):
+        desk.control.versions.add_skill(SKILL, scope=PRODUCT)
+    lock.unlink()
+    (desk.registry / "carver" / "SKILL.md").unlink()
+    with pytest.raises(InputError, match="no longer on disk"):
+        desk.control.versions.add_skill(SKILL, scope=PRODUCT)
+
+
+def test_a_dirty_work_tree_needs_its_own_trust(desk: Desk) -> None:
+    desk.control.trust.allow_sources(["reg"], desk.git("rev-parse", "HEAD"))
+    desk.write("carver/SKILL.md", skill_text("1.1.0"), commit=False)
+    desk.control.versions.add_skill(SKILL, scope=PRODUCT)
+    scanned = desk.control.receipts.scan("reg/carver@1.1.0", key=None, passphrase=no_passphrase)
+    assert [f.code for f in scanned.result.findings if f.severity.rank >= 3] == [
+        FindingCode.UNTRUSTED_PROVENANCE
+    ]
+
+
+def test_one_commit_trusts_every_skill_below_an_id(desk: Desk) -> None:
+    desk.write("tools/saw/SKILL.md", skill_text(name="saw"))
+    desk.control.trust.allow_sources(["reg/tools"], desk.git("rev-parse", "HEAD"))
+    for ref, trusted in (("reg/tools/saw", True), (SKILL, False)):
+        desk.control.versions.add_skill(ref, scope=PRODUCT)
+        result = desk.control.versions.show(f"{ref}@1.0.0").result
+        held = {check.condition: check.holds for check in result.checks}
+        assert held[Condition.SOURCE_TRUSTED] is trusted
+
+
+def test_a_program_without_a_tool_that_runs_it_is_found(desk: Desk) -> None:
+    desk.write("carver/run.sh", "#!/bin/sh\necho hi\n")
+    desk.control.versions.add_skill(SKILL, scope=PRODUCT)
+    desk.control.trust.allow_sources(["reg/carver@1.0.0"])
+    scanned = desk.control.receipts.scan("carver", key=None, passphrase=no_passphrase)
+    codes = {finding.code: finding.path for finding in scanned.result.findings}
+    assert codes[FindingCode.UNDECLARED_TOOL] == "run.sh"
+    desk.control.receipts.review(
+        "carver", Verdict.APPROVE, "fine", key=None, passphrase=no_passphrase
+    )
+    with pytest.raises(ConditionsError) as error:
+        desk.control.versions.activate("carver")
+    assert refused(error) == {Condition.SECURITY_RECEIPT}
+
+
+def test_quarantine_of_a_skill_also_keeps_out_its_copies_and_its_new_name(desk: Desk) -> None:
+    desk.write("copy/SKILL.md", skill_text())
+    desk.engine.quarantine(SKILL, "hides instructions")
+    by_id = {row.id: row for row in desk.engine.skills()}
+    assert by_id["reg/copy"].state is SkillState.QUARANTINED
+    assert by_id["reg/copy"].state_reason == (
+        "hides instructions (decided about reg/carver, the same files)"
+    )
+    assert desk.engine.skill("reg/copy").state is SkillState.QUARANTINED
+    assert set(desk.records.quarantined()) == {SKILL, "reg/copy"}
+    (desk.registry / "carver").rename(desk.registry / "renamed")
+    desk.read()
+    assert set(desk.records.quarantined()) == {SKILL, "reg/copy", "reg/renamed"}
+    desk.control.versions.add_skill("reg/renamed", scope=PRODUCT)
+    desk.admit("reg/renamed@1.0.0")
+    with pytest.raises(ConditionsError) as error:
+        desk.control.versions.activate("reg/renamed@1.0.0")
+    assert refused(error) == {Condition.NOT_QUARANTINED}
+
+
+def test_a_copy_that_was_looked_at_may_be_released(desk: Desk) -> None:
+    desk.write("copy/SKILL.md", skill_text())
+    desk.engine.quarantine(SKILL, "slop")
+    desk.engine.release("reg/copy", "fine where it stands")
+    assert set(desk.records.quarantined()) == {SKILL}
+    with pytest.raises(InputError):
+        desk.engine.release("reg/copy", "again")
+
+
+def test_bytes_that_were_quarantined_stay_so_when_they_come_back(desk: Desk) -> None:
+    desk.engine.quarantine(SKILL, "hides instructions")
+    desk.write("carver/SKILL.md", skill_text("1.0.1", "Carve it openly."))
+    desk.engine.release(SKILL, "removed in 1.0.1")
+    assert desk.records.quarantined() == {}
+    desk.write("carver/SKILL.md", skill_text())
+    assert set(desk.records.quarantined()) == {SKILL}
+
+
+def test_an_ended_version_keeps_its_bytes_out_of_routing_and_cannot_be_released(desk: Desk) -> None:
+    named = desk.make_active()
+    desk.write("copy/SKILL.md", skill_text())
+    desk.control.versions.quarantine(named, "leaks")
+    assert desk.records.quarantined() == {
+        SKILL: f"leaks (decided about {named}, the same files)",
+        "reg/copy": f"leaks (decided about {named}, the same files)",
+    }
+    with pytest.raises(ConditionsError) as error:
+        desk.engine.release("reg/copy", "please")
+    assert refused(error) == {Condition.NOT_QUARANTINED}
+
+
+def test_a_quarantined_skill_with_an_active_version_is_neither_found_nor_run(desk: Desk) -> None:
+    from asf_core.services.control.active import local_subject
+
+    desk.make_active()
+    desk.engine.quarantine(SKILL, "looking into it")
+    with pytest.raises(ConditionsError) as error:
+        desk.control.use.discover(SKILL, local_subject())
+    assert refused(error) == {Condition.NOT_QUARANTINED}
+    desk.engine.release(SKILL, "it was fine")
+    assert desk.control.use.discover(SKILL, local_subject()).pin.version == "1.0.0"
+
+
+def test_decisions_about_skills_are_events_too(desk: Desk) -> None:
+    desk.engine.quarantine(SKILL, "slop")
+    desk.engine.release(SKILL, "better now")
+    kinds = [event.kind.value for event in desk.control.audit.events(SKILL)]
+    assert kinds == ["skill_quarantined", "skill_released"]
+    assert desk.control.audit.verify().problems == ()
