@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter, NoColor
@@ -31,6 +31,7 @@ from asf_tui.screens.base import AreaScreen
 from asf_tui.screens.dialogs import AskDialog, ProblemDialog, TextDialog
 from asf_tui.screens.routing_lab import RoutingScreen
 from asf_tui.screens.skills import SkillsScreen
+from asf_tui.typeahead import Landed, Typeahead
 from asf_tui.widgets.top_bar import Activity
 from asf_tui.work import Work
 
@@ -85,6 +86,7 @@ class Workbench(App[int]):
         self._path = path
         self._rereads = Rereads()
         self._guard = Guard(ascii_only=ascii_only)
+        self._typeahead = Typeahead(self, super().on_event)
         for theme_ in themes.THEMES:
             self.register_theme(theme_)
         self.theme = themes.MONOCHROME if no_colour else theme or themes.DEFAULT
@@ -233,11 +235,24 @@ class Workbench(App[int]):
     def _give_up(self, error: BaseException, _: None) -> None:
         self.exit(return_code=exit_code(error))
 
+    # Keys
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take what is typed key by key, in its order."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self._typeahead.take(event)
+        else:
+            await super().on_event(event)
+
+    @on(Landed)
+    async def _landed(self, message: Landed) -> None:
+        await self._typeahead.landed(message)
+
     # Moving about
 
-    def action_area(self, area: str) -> None:
+    async def action_area(self, area: str) -> None:
         """Go to an area."""
-        self.switch_mode(area)
+        await self.switch_mode(area)
 
     @on(messages.ShowSkill)
     async def _show_skill(self, message: messages.ShowSkill) -> None:

@@ -117,20 +117,25 @@ class WriteQueue:
 
 
 class Rereads:
-    """When the list is worth reading again during a sync: at each new phase, and now and then."""
+    """When the list is worth reading again during a sync: soon at first, then now and then."""
 
-    INTERVAL = 3.0
-    """Seconds."""
+    FIRST, MOST = 0.25, 3.0
+    """Seconds between two readings: each wait is twice the one before."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._phase: SyncPhase | None = None
         self._last = clock()
+        self._wait = self.FIRST
 
     def due(self, progress: SyncProgress) -> bool:
         """Whether to read now."""
-        if progress.phase is self._phase and self._clock() - self._last < self.INTERVAL:
+        if progress.phase is not self._phase:
+            self._wait = self.FIRST
+        elif self._clock() - self._last < self._wait:
             return False
+        else:
+            self._wait = min(self.MOST, 2 * self._wait)
         self._phase, self._last = progress.phase, self._clock()
         return progress.phase is not SyncPhase.DISCOVER
 

@@ -128,7 +128,7 @@ def show(app: Workbench, *, mouse: bool) -> int:
     from functools import partial
 
     loop = asyncio.new_event_loop()
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, partial(app.exit, return_code=128 + number))
     app.run(mouse=mouse, loop=loop)
     return app.return_code or 0

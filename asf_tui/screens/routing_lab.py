@@ -141,7 +141,7 @@ class RoutingScreen(AreaScreen):
 
     def focus_results(self) -> None:
         """Go to what the tab shows."""
-        self.query_one(f"#{self.query_one(TabStrip).active}").focus()
+        self.set_focus(self.query_one(f"#{self.query_one(TabStrip).active}"))
 
     # Routing
 
@@ -233,7 +233,7 @@ class RoutingScreen(AreaScreen):
 
     def action_edit(self) -> None:
         """Type a task."""
-        self.query_one(TaskInput).focus()
+        self.set_focus(self.query_one(TaskInput))  # at once: the next key is for it
 
     def action_again(self) -> None:
         """Route the same task."""

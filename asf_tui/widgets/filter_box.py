@@ -96,7 +96,7 @@ class FilterBox(Horizontal):
 
     def focus_input(self) -> None:
         """Go and type."""
-        self.query_one(FilterInput).focus()
+        self.screen.set_focus(self.query_one(FilterInput))  # at once: the next key is for it
 
     def tell(self, count: Content) -> None:
         """Say how much the filter leaves."""

@@ -155,11 +155,12 @@ def test_quitting_does_not_wait_for_work_that_does_not_end() -> None:
     assert "\x1b[?1049l" in terminal.seen  # back from the alternate screen
 
 
-def test_a_signal_gives_the_terminal_back() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_gives_the_terminal_back(number: signal.Signals) -> None:
     terminal = Terminal("-c", STUBBORN)
     terminal.read_until("api-docs")
-    terminal.process.send_signal(signal.SIGTERM)
-    assert terminal.wait() == 128 + signal.SIGTERM
+    terminal.process.send_signal(number)
+    assert terminal.wait() == 128 + number
     assert "\x1b[?1049l" in terminal.seen
 
 
@@ -169,3 +170,33 @@ def test_without_the_mouse_none_is_asked_for() -> None:
     terminal.press("q")
     terminal.wait()
     assert "\x1b[?1000h" not in terminal.seen
+
+
+def test_keys_that_come_in_one_burst_are_typed_not_run() -> None:
+    terminal = Terminal("-c", STUBBORN)
+    terminal.read_until("api-docs")
+    terminal.press("/citation?q")  # one write: the terminal hands all of it over at once
+    terminal.read_until("citation?q")
+    terminal.press("\x11")
+    assert terminal.wait() == 0
+    assert "Theme:" not in terminal.seen
+    assert "Add a registry" not in terminal.seen
+
+
+def test_a_burst_opens_the_routing_lab_and_types_a_task() -> None:
+    terminal = Terminal("-c", STUBBORN)
+    terminal.read_until("api-docs")
+    terminal.press("2what is quick?\r")
+    terminal.read_until("A plan of 4 skills")
+    terminal.press("\x11")
+    assert terminal.wait() == 0
+    assert "what is quick?" in terminal.seen
+
+
+def test_a_burst_opens_a_dialog_and_answers_it() -> None:
+    terminal = Terminal("-c", STUBBORN)
+    terminal.read_until("api-docs")
+    terminal.press("xquite quick\r")
+    terminal.read_until("Quarantined api-docs")
+    terminal.press("q")
+    assert terminal.wait() == 0
