@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
-from textual.app import App, SystemCommand
+from textual.app import App, SuspendNotSupported, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter, NoColor
 from textual.markup import escape
@@ -17,9 +19,10 @@ from textual.reactive import var
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
+from asf_core.domain.errors import AsfError
 from asf_core.domain.sync import SyncReport
 from asf_core.domain.text import one_line
-from asf_tui import messages, reports, themes
+from asf_tui import editing, messages, reports, themes
 from asf_tui.bridge import Opener
 from asf_tui.commands import Command, Place, bindings, commands_of
 from asf_tui.glyphs import ASCII, UNICODE, Glyphs, Guard
@@ -234,6 +237,41 @@ class Workbench(App[int]):
 
     def _give_up(self, error: BaseException, _: None) -> None:
         self.exit(return_code=exit_code(error))
+
+    # Outside the workbench
+
+    def edit_skill(self, skill_id: str) -> None:
+        """Open a skill's SKILL.md in the curator's editor, the workbench out of the way meanwhile."""
+        row = self.library.row(skill_id)
+        root = {registry.name: registry.path for registry in self.library.registries}
+        if row is None or row.registry not in root:
+            return
+        try:
+            path = editing.skill_file(Path(root[row.registry]), row.path)
+            command = [*editing.editor(), str(path)]
+            with self.suspend():
+                code = subprocess.run(command, check=False).returncode  # noqa: S603
+        except (AsfError, OSError, ValueError, SuspendNotSupported) as error:
+            self.report_failure(error, "Opening the editor")
+            return
+        self.refresh()
+        words = "s reads what you changed." if code == 0 else f"The editor ended with {code}."
+        self.notify(words, markup=False)
+
+    def action_save_picture(self) -> None:
+        """Save what is on the screen as an SVG in the workspace."""
+        if self.work.session is None:
+            self.notify("The workspace is not open yet.", markup=False)
+            return
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")[:-3]
+        target = self.work.session.pictures / f"{self.current_mode}-{stamp}.svg"
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(self.export_screenshot(title=""), encoding="utf-8")
+        except OSError as error:
+            self.report_failure(error, "Saving the screenshot")
+            return
+        self.notify(one_line(f"Saved {target}", 300), markup=False)
 
     # Keys
 

@@ -84,6 +84,11 @@ class Session:
     log: Path
     """Where tracebacks go: a file of the workspace."""
 
+    @property
+    def pictures(self) -> Path:
+        """Where screenshots go: a directory of the workspace."""
+        return self.log.parent.parent / "screenshots"
+
 
 Opener = Callable[[], Session]
 """Opens the workspace; slow, for a worker."""
@@ -106,6 +111,24 @@ def opener(workspace: Path | None) -> Opener:
         return Session(engine, engine.workspace.root / "logs" / "asf-tui.log")
 
     return open_session
+
+
+def setting_names() -> tuple[str, ...]:
+    """Names of the router's settings."""
+    from asf_core.services.settings import setting_names as names
+
+    return names()
+
+
+def check_setting(name: str) -> str:
+    """A setting's name, where there is such a setting.
+
+    Raises:
+        InputError: There is none of that name.
+    """
+    from asf_core.services.settings import check_setting as check
+
+    return check(name)
 
 
 def ensure_registry(engine: Engine, path: Path) -> str:

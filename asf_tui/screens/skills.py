@@ -220,6 +220,8 @@ class SkillsScreen(AreaScreen):
         row = self.query_one(SkillList).current if self.is_mounted else None
         if action == "quarantine":
             return row is not None and row.state is not SkillState.QUARANTINED
+        if action == "edit_skill":
+            return row is not None
         if action == "release":
             return row is not None and row.state is SkillState.QUARANTINED
         if action == "turn":
@@ -256,6 +258,11 @@ class SkillsScreen(AreaScreen):
         names = list(ORDERS)
         self._order = names[(names.index(self._order) + 1) % len(names)]
         self._refill(keep=True)
+
+    def action_edit_skill(self) -> None:
+        """Open the skill at the cursor in the editor."""
+        if self.table.current is not None:
+            self.workbench.edit_skill(self.table.current.id)
 
     def action_quarantine(self) -> None:
         """Ask why, then quarantine."""

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from fake_engine import FakeEngine
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -200,3 +201,40 @@ def test_a_burst_opens_a_dialog_and_answers_it() -> None:
     terminal.read_until("Quarantined api-docs")
     terminal.press("q")
     assert terminal.wait() == 0
+
+
+EDITING = f"""
+import sys
+sys.path[:0] = [{str(ROOT)!r}, {str(HERE)!r}]
+from pathlib import Path
+from fake_engine import FakeEngine
+from asf_tui.app import Workbench
+from asf_tui.main import leave, show
+
+engine = FakeEngine()
+engine.root = Path(sys.argv[1])
+app = Workbench(lambda: engine.session(engine.root / "ws" / "logs" / "log"))
+leave(show(app, mouse=False), app)
+"""
+
+
+def test_the_editor_gets_the_terminal_and_gives_it_back(tmp_path: Path) -> None:
+    row = FakeEngine().skills()[0]
+    skill = tmp_path / row.registry / row.path
+    skill.mkdir(parents=True)
+    (skill / "SKILL.md").write_text("---\nname: x\n---\n")
+    terminal = Terminal(
+        "-c", EDITING, str(tmp_path), VISUAL="sh -c 'echo edited $(cat $0 | wc -l) lines'"
+    )
+    terminal.read_until("api-docs")
+    terminal.press(f"/{row.id}\r")
+    terminal.read_until(" of 30")
+    terminal.press("e")
+    terminal.read_until("edited 3 lines")
+    terminal.read_until("reads what you changed")
+    terminal.press("p")
+    terminal.read_until("Saved ")
+    terminal.press("q")
+    assert terminal.wait() == 0
+    (picture,) = (tmp_path / "ws" / "screenshots").iterdir()
+    assert picture.read_text().startswith("<svg")
