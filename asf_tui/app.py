@@ -32,6 +32,7 @@ from asf_tui.problems import exit_code
 from asf_tui.screens import help as help_screen
 from asf_tui.screens.base import AreaScreen
 from asf_tui.screens.dialogs import AskDialog, ProblemDialog, TextDialog
+from asf_tui.screens.measure import MeasureScreen
 from asf_tui.screens.routing_lab import RoutingScreen
 from asf_tui.screens.skills import SkillsScreen
 from asf_tui.typeahead import Landed, Typeahead
@@ -53,6 +54,7 @@ class Workbench(App[int]):
     MODES: ClassVar[dict[str, type[AreaScreen]]] = {  # type: ignore[assignment]
         "skills": SkillsScreen,
         "routing": RoutingScreen,
+        "measure": MeasureScreen,
     }
     DEFAULT_MODE = "skills"
     ENABLE_COMMAND_PALETTE = True

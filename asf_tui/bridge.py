@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from asf_core.domain.graph import Edge
+from asf_core.domain.measure import MeasureProgress, MeasureReport
 from asf_core.domain.routing import RouteRequest, RouteResult, StageTrace
 from asf_core.domain.skill import Skill, SkillRow
 from asf_core.domain.sync import RegistryRow, SyncProgress, SyncReport
@@ -76,6 +77,25 @@ class Engine(Protocol):
         ...
 
 
+Measure = Callable[[Path, Callable[[MeasureProgress], None]], MeasureReport]
+"""Measures a directory, telling how far it is; what the teller raises stops it."""
+
+
+def measure(path: Path, progress: Callable[[MeasureProgress], None]) -> MeasureReport:
+    """Measure a registry or a codebase.
+
+    Args:
+        path: Its directory.
+        progress: Told how far it is; what it raises stops the measurement.
+
+    Raises:
+        InputError: It is no directory, or there is nothing in it to measure.
+    """
+    from asf_core.services.measuring import measure_path
+
+    return measure_path(path, progress=progress)
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """An open workspace."""
@@ -83,6 +103,8 @@ class Session:
     engine: Engine
     log: Path
     """Where tracebacks go: a file of the workspace."""
+    measure: Measure = measure
+    """Measures a directory; needs no workspace."""
 
     @property
     def pictures(self) -> Path:

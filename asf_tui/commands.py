@@ -21,6 +21,8 @@ class Place(StrEnum):
     FILTER = "The filter"
     ROUTING = "Routing lab"
     TASK = "The task"
+    MEASURE = "Measure"
+    PATH = "The path"
     PLAN = "The plan"
     DOCUMENT = "Text"
     TABLE = "Lists"
@@ -41,6 +43,7 @@ class Area:
 AREAS = (
     Area("skills", "1", "Skills", "Browse, filter and read the skills."),
     Area("routing", "2", "Routing lab", "Type a task and watch it being routed."),
+    Area("measure", "3", "Measure", "How well a router finds its way in a registry or a codebase."),
 )
 """In the order of their keys."""
 
@@ -121,6 +124,15 @@ COMMANDS: tuple[Command, ...] = (
     Command("routing.editor", "e", "Open the skill in the editor", "SKILL.md of the skill at the cursor, in $VISUAL or $EDITOR.", Place.ROUTING, "edit_skill"),
     Command("routing.next-tab", "right", "Next tab", "Plan, Candidates, Near misses, Compare.", Place.ROUTING, "turn(1)", "Tabs", palette=False),
     Command("routing.previous-tab", "left", "Previous tab", "The tab to the left.", Place.ROUTING, "turn(-1)", palette=False),
+    # Measure
+    Command("measure.path", "slash", "Say what to measure", "Go to the line with the name of a registry, or a path.", Place.MEASURE, "edit", "What"),
+    Command("measure.run", "r", "Measure", "Measure what the line names.", Place.MEASURE, "run", "Measure"),
+    Command("measure.next", "n", "Next registry", "Put the next registry of the workspace into the line.", Place.MEASURE, "next", "Next registry"),
+    Command("measure.cancel", "escape", "Stop measuring", "Nothing is kept of it.", Place.MEASURE, "cancel", "Stop"),
+    Command("measure.next-tab", "right", "Next tab", "Failure modes, Hubs, Isolated, Communities, About.", Place.MEASURE, "turn(1)", "Tabs", palette=False),
+    Command("measure.previous-tab", "left", "Previous tab", "The tab to the left.", Place.MEASURE, "turn(-1)", palette=False),
+    Command("path.run", "enter", "Measure", "Measure what is typed.", Place.PATH, "submit", "Measure", palette=False),
+    Command("path.leave", "escape,down", "Leave", "From the line to the figures.", Place.PATH, "leave", "Leave", palette=False),
     Command("plan.choose", "enter", "Open", "Open the skill of the step.", Place.PLAN, "select", "Open", palette=False),
     Command("plan.up", "up,k", "Up", "One step up.", Place.PLAN, "cursor_up", palette=False),
     Command("plan.down", "down,j", "Down", "One step down.", Place.PLAN, "cursor_down", palette=False),

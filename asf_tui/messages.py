@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
+from asf_core.domain.measure import MeasureProgress, MeasureReport
 from asf_core.domain.routing import RouteResult, StageTrace
 from asf_core.domain.sync import SyncProgress, SyncReport
 from asf_tui import comparing
@@ -95,6 +96,20 @@ class Compared(Message):
 
     serial: int
     compared: comparing.Compared
+
+
+@dataclass
+class MeasureMoved(Message):
+    """A measurement came further."""
+
+    progress: MeasureProgress
+
+
+@dataclass
+class Measured(Message):
+    """A measurement ended; without a report when it was stopped."""
+
+    report: MeasureReport | None
 
 
 @dataclass

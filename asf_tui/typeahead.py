@@ -22,7 +22,7 @@ from textual.widget import Widget
 if TYPE_CHECKING:
     from textual.app import App
 
-PATIENCE = 0.5
+PATIENCE = 2.0
 """Seconds after which a key counts as done, though nothing came up: its widget is gone."""
 
 Typed = events.Key | events.Paste

@@ -127,8 +127,8 @@ def columns(
     titles = [one_line(title, 14) for title in names]
     return (
         Column("name", name, 16, 32, wish=24),
-        Column(titles[0], first, max(4, len(titles[0])), 14, right=True),
-        Column(titles[1], second, max(4, len(titles[1])), 14, right=True),
+        Column(titles[0], first, max(4, len(titles[0])), max(4, len(titles[0])), right=True),
+        Column(titles[1], second, max(4, len(titles[1])), max(4, len(titles[1])), right=True),
         Column("moved", moved, 6, 6),
         Column("lost, won", bar, 9, 21, rank=2),
         Column("in the plan of", plan, 14, 14, rank=1),

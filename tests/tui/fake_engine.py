@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from fake_measure import REPORT
 from fake_skills import CLASSIFY, EDGES, FIGURE, HOSTILE, LOOKUP, SKILLS, VERIFIER, io, row_of
 
 from asf_core.domain.errors import InputError, UnknownSkillError
@@ -30,7 +31,7 @@ from asf_core.domain.sync import (
     SyncProgress,
     SyncReport,
 )
-from asf_tui.bridge import Session
+from asf_tui.bridge import Measure, Session
 
 STAMP = "2026-11-30T09:00:00+00:00"
 PD_L1 = "find PD-L1 papers, score them and draw the figure"
@@ -50,6 +51,7 @@ class FakeEngine:
         self.extra = tuple(rows or ())
         self.names = list(registries)
         self.root = Path("/srv/registries")
+        self.measure: Measure = lambda path, tell: REPORT
         self.failures: dict[str, Exception] = {}
         self.holds: dict[str, threading.Event] = {}
         self.calls: list[str] = []
@@ -160,7 +162,7 @@ class FakeEngine:
         return result
 
     def session(self, log: Path) -> Session:
-        return Session(self, log)
+        return Session(self, log, self.measure)
 
 
 def candidates(moved: bool, setting: str = "") -> tuple[Candidate, ...]:

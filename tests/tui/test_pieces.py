@@ -262,7 +262,7 @@ def test_progress_shows_ends_of_phases_and_no_more_than_an_eye_follows() -> None
         (SyncPhase.READ, 9),
         (SyncPhase.ENCODE, 0),
     ]
-    let = [throttle.lets(SyncProgress("r", phase, done, 9)) for phase, done in steps]
+    let = [throttle.lets_progress(SyncProgress("r", phase, done, 9)) for phase, done in steps]
     assert let == [True, False, False, True, True, True]
 
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fake_engine import FakeEngine
+from fake_skills import LOOKUP
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -219,15 +219,14 @@ leave(show(app, mouse=False), app)
 
 
 def test_the_editor_gets_the_terminal_and_gives_it_back(tmp_path: Path) -> None:
-    row = FakeEngine().skills()[0]
-    skill = tmp_path / row.registry / row.path
+    skill = tmp_path / LOOKUP
     skill.mkdir(parents=True)
     (skill / "SKILL.md").write_text("---\nname: x\n---\n")
     terminal = Terminal(
         "-c", EDITING, str(tmp_path), VISUAL="sh -c 'echo edited $(cat $0 | wc -l) lines'"
     )
     terminal.read_until("api-docs")
-    terminal.press(f"/{row.id}\r")
+    terminal.press(f"/{LOOKUP}\r")
     terminal.read_until(" of 30")
     terminal.press("e")
     terminal.read_until("edited 3 lines")
