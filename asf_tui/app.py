@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -48,6 +49,7 @@ class Workbench(App[int]):
         path: A registry to add and sync at the start.
         theme: Name of a theme; ``None`` for the default.
         ascii_only: Draw in ASCII.
+        keys: Other keys of commands, by their ids.
     """
 
     TITLE = "ASF workbench"
@@ -82,6 +84,7 @@ class Workbench(App[int]):
         *,
         theme: str | None = None,
         ascii_only: bool = False,
+        keys: Mapping[str, str] | None = None,
     ) -> None:
         no_colour = themes.no_colour(os.environ)
         super().__init__(ansi_color=True if no_colour else None)
@@ -89,6 +92,7 @@ class Workbench(App[int]):
         self.work = Work(self, opener)
         self.report: SyncReport | None = None
         self._path = path
+        self.keys = dict(keys or {})
         self._rereads = Rereads()
         self._guard = Guard(ascii_only=ascii_only)
         self._typeahead = Typeahead(self, super().on_event)
@@ -122,6 +126,7 @@ class Workbench(App[int]):
 
     def on_mount(self) -> None:
         """Open the workspace while the screen already stands."""
+        self.set_keymap(self.keys)
         self.work.open()
 
     @on(Worker.StateChanged)
@@ -312,7 +317,8 @@ class Workbench(App[int]):
 
     def key_of(self, command: Command) -> str:
         """The keys of a command as people know them."""
-        keys = Binding.make_bindings([command.binding()]) if command.keys else ()
+        binding = replace(command.binding(), key=self.keys.get(command.id, command.keys))
+        keys = Binding.make_bindings([binding]) if binding.key else ()
         return " ".join(self.get_key_display(key) for key in keys)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:

@@ -64,13 +64,13 @@ def verdict(report: MeasureReport, glyphs: Glyphs) -> Content:
         "LOW": (glyphs.ready, "$good"),
         "MODERATE": (glyphs.severities[2], "$warn"),
         "HIGH": (glyphs.broken, "$bad"),
-    }[report.risk]
+    }["MODERATE" if report.modes and report.risk == "LOW" else report.risk]
     return Content.assemble((f"{sign} ", f"bold {tone}"), line(report.verdict, f"bold {tone}"))
 
 
 def gauges(report: MeasureReport, width: int, glyphs: Glyphs) -> Content:
     """RScore, TLIS, GNCI and CFI against their thresholds, one line each."""
-    room = max(6, min(40, width - 34))
+    room = max(6, min(40, width - 40))
     lines = [_score(report, room, glyphs)]
     lines += [_metric(metric, room, width, glyphs) for metric in report.metrics]
     return Content("\n").join(lines)
