@@ -125,7 +125,7 @@ def columns(glyphs: Glyphs, apart: Mapping[str, str], widest: int) -> tuple[Colu
 
     return (
         Column("", sign, 1, 1),
-        Column("name", name, NAME, widest, wish=min(widest, 26), searched=True),
+        Column("name", name, NAME, widest, wish=min(widest, 22), searched=True),
         Column("verdict", verdict, 12, 12, rank=1),
         Column("description", description, 16, 400, rank=2, wish=30, searched=True),
         Column("registry", registry, 11, 16, rank=3),
