@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from textual import on
-from textual.app import App, SystemCommand
+from textual import events, on
+from textual.app import App, SuspendNotSupported, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter, NoColor
 from textual.markup import escape
@@ -17,9 +20,10 @@ from textual.reactive import var
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
+from asf_core.domain.errors import AsfError
 from asf_core.domain.sync import SyncReport
 from asf_core.domain.text import one_line
-from asf_tui import messages, reports, themes
+from asf_tui import editing, messages, reports, themes
 from asf_tui.bridge import Opener
 from asf_tui.commands import Command, Place, bindings, commands_of
 from asf_tui.glyphs import ASCII, UNICODE, Glyphs, Guard
@@ -29,8 +33,10 @@ from asf_tui.problems import exit_code
 from asf_tui.screens import help as help_screen
 from asf_tui.screens.base import AreaScreen
 from asf_tui.screens.dialogs import AskDialog, ProblemDialog, TextDialog
+from asf_tui.screens.measure import MeasureScreen
 from asf_tui.screens.routing_lab import RoutingScreen
 from asf_tui.screens.skills import SkillsScreen
+from asf_tui.typeahead import Landed, Typeahead
 from asf_tui.widgets.top_bar import Activity
 from asf_tui.work import Work
 
@@ -43,12 +49,14 @@ class Workbench(App[int]):
         path: A registry to add and sync at the start.
         theme: Name of a theme; ``None`` for the default.
         ascii_only: Draw in ASCII.
+        keys: Other keys of commands, by their ids.
     """
 
     TITLE = "ASF workbench"
     MODES: ClassVar[dict[str, type[AreaScreen]]] = {  # type: ignore[assignment]
         "skills": SkillsScreen,
         "routing": RoutingScreen,
+        "measure": MeasureScreen,
     }
     DEFAULT_MODE = "skills"
     ENABLE_COMMAND_PALETTE = True
@@ -76,6 +84,7 @@ class Workbench(App[int]):
         *,
         theme: str | None = None,
         ascii_only: bool = False,
+        keys: Mapping[str, str] | None = None,
     ) -> None:
         no_colour = themes.no_colour(os.environ)
         super().__init__(ansi_color=True if no_colour else None)
@@ -83,8 +92,10 @@ class Workbench(App[int]):
         self.work = Work(self, opener)
         self.report: SyncReport | None = None
         self._path = path
+        self.keys = dict(keys or {})
         self._rereads = Rereads()
         self._guard = Guard(ascii_only=ascii_only)
+        self._typeahead = Typeahead(self, super().on_event)
         for theme_ in themes.THEMES:
             self.register_theme(theme_)
         self.theme = themes.MONOCHROME if no_colour else theme or themes.DEFAULT
@@ -115,6 +126,7 @@ class Workbench(App[int]):
 
     def on_mount(self) -> None:
         """Open the workspace while the screen already stands."""
+        self.set_keymap(self.keys)
         self.work.open()
 
     @on(Worker.StateChanged)
@@ -236,11 +248,59 @@ class Workbench(App[int]):
     def _give_up(self, error: BaseException, _: None) -> None:
         self.exit(return_code=exit_code(error))
 
+    # Outside the workbench
+
+    def edit_skill(self, skill_id: str) -> None:
+        """Open a skill's SKILL.md in the curator's editor, the workbench out of the way meanwhile."""
+        row = self.library.row(skill_id)
+        root = {registry.name: registry.path for registry in self.library.registries}
+        if row is None or row.registry not in root:
+            return
+        try:
+            path = editing.skill_file(Path(root[row.registry]), row.path)
+            command = [*editing.editor(), str(path)]
+            with self.suspend():
+                code = subprocess.run(command, check=False).returncode  # noqa: S603
+        except (AsfError, OSError, ValueError, SuspendNotSupported) as error:
+            self.report_failure(error, "Opening the editor")
+            return
+        self.refresh()
+        words = "s reads what you changed." if code == 0 else f"The editor ended with {code}."
+        self.notify(words, markup=False)
+
+    def action_save_picture(self) -> None:
+        """Save what is on the screen as an SVG in the workspace."""
+        if self.work.session is None:
+            self.notify("The workspace is not open yet.", markup=False)
+            return
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")[:-3]
+        target = self.work.session.pictures / f"{self.current_mode}-{stamp}.svg"
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(self.export_screenshot(title=""), encoding="utf-8")
+        except OSError as error:
+            self.report_failure(error, "Saving the screenshot")
+            return
+        self.notify(one_line(f"Saved {target}", 300), markup=False)
+
+    # Keys
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take what is typed key by key, in its order."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self._typeahead.take(event)
+        else:
+            await super().on_event(event)
+
+    @on(Landed)
+    async def _landed(self, message: Landed) -> None:
+        await self._typeahead.landed(message)
+
     # Moving about
 
-    def action_area(self, area: str) -> None:
+    async def action_area(self, area: str) -> None:
         """Go to an area."""
-        self.switch_mode(area)
+        await self.switch_mode(area)
 
     @on(messages.ShowSkill)
     async def _show_skill(self, message: messages.ShowSkill) -> None:
@@ -260,7 +320,8 @@ class Workbench(App[int]):
 
     def key_of(self, command: Command) -> str:
         """The keys of a command as people know them."""
-        keys = Binding.make_bindings([command.binding()]) if command.keys else ()
+        binding = replace(command.binding(), key=self.keys.get(command.id, command.keys))
+        keys = Binding.make_bindings([binding]) if binding.key else ()
         return " ".join(self.get_key_display(key) for key in keys)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:

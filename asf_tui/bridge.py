@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from asf_core.domain.graph import Edge
+from asf_core.domain.measure import MeasureProgress, MeasureReport
 from asf_core.domain.routing import RouteRequest, RouteResult, StageTrace
 from asf_core.domain.skill import Skill, SkillRow
 from asf_core.domain.sync import RegistryRow, SyncProgress, SyncReport
@@ -76,6 +77,25 @@ class Engine(Protocol):
         ...
 
 
+Measure = Callable[[Path, Callable[[MeasureProgress], None]], MeasureReport]
+"""Measures a directory, telling how far it is; what the teller raises stops it."""
+
+
+def measure(path: Path, progress: Callable[[MeasureProgress], None]) -> MeasureReport:
+    """Measure a registry or a codebase.
+
+    Args:
+        path: Its directory.
+        progress: Told how far it is; what it raises stops the measurement.
+
+    Raises:
+        InputError: It is no directory, or there is nothing in it to measure.
+    """
+    from asf_core.services.measuring import measure_path
+
+    return measure_path(path, progress=progress)
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """An open workspace."""
@@ -85,6 +105,13 @@ class Session:
     """Where tracebacks go: a file of the workspace."""
     made: Path | None = None
     """The workspace, when it was made just now."""
+    measure: Measure = measure
+    """Measures a directory; needs no workspace."""
+
+    @property
+    def pictures(self) -> Path:
+        """Where screenshots go: a directory of the workspace."""
+        return self.log.parent.parent / "screenshots"
 
 
 Opener = Callable[[], Session]
@@ -112,6 +139,24 @@ def opener(workspace: Path | None, *, create: bool) -> Opener:
         return Session(engine, root / "logs" / "asf-tui.log", root if made else None)
 
     return open_session
+
+
+def setting_names() -> tuple[str, ...]:
+    """Names of the router's settings."""
+    from asf_core.services.settings import setting_names as names
+
+    return names()
+
+
+def check_setting(name: str) -> str:
+    """A setting's name, where there is such a setting.
+
+    Raises:
+        InputError: There is none of that name.
+    """
+    from asf_core.services.settings import check_setting as check
+
+    return check(name)
 
 
 def ensure_registry(engine: Engine, path: Path) -> str:

@@ -21,6 +21,8 @@ class Place(StrEnum):
     FILTER = "The filter"
     ROUTING = "Routing lab"
     TASK = "The task"
+    MEASURE = "Measure"
+    PATH = "The path"
     PLAN = "The plan"
     DOCUMENT = "Text"
     TABLE = "Lists"
@@ -41,6 +43,7 @@ class Area:
 AREAS = (
     Area("skills", "1", "Skills", "Browse, filter and read the skills."),
     Area("routing", "2", "Routing lab", "Type a task and watch it being routed."),
+    Area("measure", "3", "Measure", "How well a router finds its way in a registry or a codebase."),
 )
 """In the order of their keys."""
 
@@ -107,6 +110,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("skills.order", "o", "Change the order", "By name, registry, findings, risk, size.", Place.SKILLS, "order", "Order"),
     Command("skills.quarantine", "x", "Quarantine the skill", "Keep it listed, never route or run it; asks for a reason.", Place.SKILLS, "quarantine", "Quarantine"),
     Command("skills.release", "u", "Release the skill", "End its quarantine; asks for a reason.", Place.SKILLS, "release", "Release"),
+    Command("skills.editor", "e", "Open the skill in the editor", "Its SKILL.md, in $VISUAL or $EDITOR; s then reads what you changed.", Place.SKILLS, "edit_skill", "Edit"),
     Command("filter.done", "enter,down", "To the list", "Keep the filter and go to the list.", Place.FILTER, "done", "To the list", palette=False),
     Command("filter.leave", "escape", "Clear", "Clear the filter and go to the list.", Place.FILTER, "leave", "Clear", palette=False),
     # Routing lab
@@ -114,8 +118,21 @@ COMMANDS: tuple[Command, ...] = (
     Command("task.leave", "escape,down", "Leave", "From the task to the plan.", Place.TASK, "leave", "Leave", palette=False),
     Command("routing.edit", "slash", "Type a task", "Go to the line where the task is typed.", Place.ROUTING, "edit", "Task"),
     Command("routing.again", "r", "Route again", "Route the same task once more.", Place.ROUTING, "again", "Again"),
-    Command("routing.next-tab", "right", "Next tab", "Plan, Candidates, Near misses.", Place.ROUTING, "turn(1)", "Tabs", palette=False),
+    Command("routing.compare", "c", "Compare two settings", "Route the task with both and see what moved, what each saves and costs.", Place.ROUTING, "compare", "Compare"),
+    Command("routing.setting", "m", "Choose the setting", "Which evidence decides: fast, balanced, best, cross, or one without a part.", Place.ROUTING, "setting", "Setting"),
+    Command("routing.copy", "y", "Copy the plan", "As text, to the clipboard of the terminal.", Place.ROUTING, "copy_plan", "Copy"),
+    Command("routing.editor", "e", "Open the skill in the editor", "SKILL.md of the skill at the cursor, in $VISUAL or $EDITOR.", Place.ROUTING, "edit_skill"),
+    Command("routing.next-tab", "right", "Next tab", "Plan, Candidates, Near misses, Compare.", Place.ROUTING, "turn(1)", "Tabs", palette=False),
     Command("routing.previous-tab", "left", "Previous tab", "The tab to the left.", Place.ROUTING, "turn(-1)", palette=False),
+    # Measure
+    Command("measure.path", "slash", "Say what to measure", "Go to the line with the name of a registry, or a path.", Place.MEASURE, "edit", "What"),
+    Command("measure.run", "r", "Measure", "Measure what the line names.", Place.MEASURE, "run", "Measure"),
+    Command("measure.next", "n", "Next registry", "Put the next registry of the workspace into the line.", Place.MEASURE, "next", "Next registry"),
+    Command("measure.cancel", "escape", "Stop measuring", "Nothing is kept of it.", Place.MEASURE, "cancel", "Stop"),
+    Command("measure.next-tab", "right", "Next tab", "Failure modes, Hubs, Isolated, Communities, About.", Place.MEASURE, "turn(1)", "Tabs", palette=False),
+    Command("measure.previous-tab", "left", "Previous tab", "The tab to the left.", Place.MEASURE, "turn(-1)", palette=False),
+    Command("path.run", "enter", "Measure", "Measure what is typed.", Place.PATH, "submit", "Measure", palette=False),
+    Command("path.leave", "escape,down", "Leave", "From the line to the figures.", Place.PATH, "leave", "Leave", palette=False),
     Command("plan.choose", "enter", "Open", "Open the skill of the step.", Place.PLAN, "select", "Open", palette=False),
     Command("plan.up", "up,k", "Up", "One step up.", Place.PLAN, "cursor_up", palette=False),
     Command("plan.down", "down,j", "Down", "One step down.", Place.PLAN, "cursor_down", palette=False),
@@ -136,6 +153,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("app.stop", "", "Stop the sync", "What was read is kept; the next sync goes on from there.", Place.ANYWHERE, "stop"),
     Command("app.report", "l", "Show the last sync", "What it added and changed, and what could not be read.", Place.ANYWHERE, "report"),
     Command("app.add", "a", "Add a registry", "Give the path of a directory tree of skills.", Place.ANYWHERE, "add"),
+    Command("app.picture", "p", "Save a screenshot", "An SVG of what you see, in the workspace.", Place.ANYWHERE, "save_picture"),
     Command("app.theme", "t", "Next theme", "Dark, light, colour-blind safe, no colour.", Place.ANYWHERE, "next_theme"),
     Command("app.help", "question_mark", "Help", "Keys and signs of the place where you are.", Place.ANYWHERE, "help", "Help"),
     Command("app.palette", "ctrl+p", "Command palette", "Find any command by its name.", Place.ANYWHERE, "command_palette", "Commands", palette=False, priority=True),

@@ -66,6 +66,10 @@ class Glyphs:
     full: str
     parts: tuple[str, ...]
     """A cell filled by 1/n .. (n-1)/n, least first; empty where there is no such sign."""
+    left_parts: tuple[str, ...]
+    """The same, filled from the right."""
+    axis: str
+    """Where a bar that goes both ways begins."""
     trough: str
     """The part of a bar that is not filled."""
     budget: str
@@ -98,14 +102,36 @@ class Glyphs:
         Returns:
             The part that is filled and the part that is not.
         """
+        text = self._filled(share, width, self.parts)
+        return text, self.trough * (width - len(text))
+
+    def diverging(self, share: float, width: int) -> tuple[str, str, str]:
+        """A bar about its middle: to the right for what is gained, to the left for what is lost.
+
+        Args:
+            share: -1 to 1.
+            width: Cells, at least 3.
+
+        Returns:
+            What stands before the filled part, the filled part, and what stands after it; the axis
+            is in one of the outer two.
+        """
+        left = (width - 1) // 2
+        right = width - 1 - left
+        if share < 0:
+            text = self._filled(-share, left, self.left_parts)[::-1]
+            return " " * (left - len(text)), text, self.axis + " " * right
+        text = self._filled(share, right, self.parts)
+        return " " * left + self.axis, text, " " * (right - len(text))
+
+    def _filled(self, share: float, width: int, parts: tuple[str, ...]) -> str:
         share = min(max(share, 0.0), 1.0)
-        steps = len(self.parts) + 1
+        steps = len(parts) + 1
         filled = round(share * width * steps)
         if share > 0 and filled == 0:
             filled = 1
         whole, part = divmod(filled, steps)
-        text = self.full * whole + (self.parts[part - 1] if part else "")
-        return text, self.trough * (width - len(text))
+        return self.full * whole + (parts[part - 1] if part else "")
 
 
 UNICODE = Glyphs(
@@ -123,6 +149,8 @@ UNICODE = Glyphs(
     both="↔",
     full="━",
     parts=("╸",),
+    left_parts=("╺",),
+    axis="│",
     trough="─",
     budget="┃",
     bullet="•",
@@ -145,6 +173,8 @@ ASCII = Glyphs(
     both="<>",
     full="=",
     parts=(),
+    left_parts=(),
+    axis="|",
     trough=".",
     budget="|",
     bullet="*",
@@ -154,7 +184,7 @@ ASCII = Glyphs(
 
 _TWINS = str.maketrans(
     {
-        **dict.fromkeys("─━═┄┈▔▁⎯—–‐╸", "-"),
+        **dict.fromkeys("─━═┄┈▔▁⎯—–‐╸╺", "-"),
         **dict.fromkeys("│┃║▏▎▕╎┆▌▐", "|"),
         **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝", "+"),
         **dict.fromkeys("█▉▊▋▇▆▅▄▀■▂▃", "#"),

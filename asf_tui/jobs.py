@@ -117,25 +117,30 @@ class WriteQueue:
 
 
 class Rereads:
-    """When the list is worth reading again during a sync: at each new phase, and now and then."""
+    """When the list is worth reading again during a sync: soon at first, then now and then."""
 
-    INTERVAL = 3.0
-    """Seconds."""
+    FIRST, MOST = 0.25, 3.0
+    """Seconds between two readings: each wait is twice the one before."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._phase: SyncPhase | None = None
         self._last = clock()
+        self._wait = self.FIRST
 
     def due(self, progress: SyncProgress) -> bool:
         """Whether to read now."""
-        if progress.phase is self._phase and self._clock() - self._last < self.INTERVAL:
+        if progress.phase is not self._phase:
+            self._wait = self.FIRST
+        elif self._clock() - self._last < self._wait:
             return False
+        else:
+            self._wait = min(self.MOST, 2 * self._wait)
         self._phase, self._last = progress.phase, self._clock()
         return progress.phase is not SyncPhase.DISCOVER
 
 
-class Throttle:
+class Pace:
     """Lets through as much progress as an eye can follow: the ends of phases, and 20 a second."""
 
     INTERVAL = 0.05
@@ -143,14 +148,27 @@ class Throttle:
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._phase: tuple[str, SyncPhase] | None = None
+        self._phase: object = None
         self._last = 0.0
 
-    def lets(self, progress: SyncProgress) -> bool:
-        """Whether this one is to be shown."""
-        phase, now = (progress.registry, progress.phase), self._clock()
-        first, last = phase != self._phase, progress.total > 0 and progress.done == progress.total
-        if not (first or last or now - self._last >= self.INTERVAL):
+    def lets(self, phase: object, last: bool) -> bool:
+        """Whether this one is to be shown.
+
+        Args:
+            phase: What is being done.
+            last: Whether it is the end of that.
+        """
+        now = self._clock()
+        if phase == self._phase and not last and now - self._last < self.INTERVAL:
             return False
         self._phase, self._last = phase, now
         return True
+
+
+class Throttle(Pace):
+    """The same for the progress of a sync."""
+
+    def lets_progress(self, progress: SyncProgress) -> bool:
+        """Whether this one is to be shown."""
+        last = progress.total > 0 and progress.done == progress.total
+        return self.lets((progress.registry, progress.phase), last)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from asf_core.domain.graph import Edge
@@ -10,7 +11,7 @@ from asf_core.domain.sync import RegistryRow
 from asf_tui import facts, markdown
 from asf_tui.blocks import Block
 from asf_tui.bridge import Engine
-from asf_tui.filtering import SkillIndex
+from asf_tui.filtering import SkillIndex, folded
 from asf_tui.glyphs import Glyphs
 
 
@@ -22,18 +23,56 @@ class Library:
     registries: tuple[RegistryRow, ...] = ()
     positions: dict[str, int] = field(default_factory=dict)
     """Position in ``index.rows`` by skill id."""
+    apart: Mapping[str, str] = field(default_factory=dict)
+    """What tells a skill from others of its name, by id; see :func:`tell_apart`."""
 
     @classmethod
     def read(cls, engine: Engine) -> Library:
         """Read all rows; takes a moment for a large workspace."""
         rows = engine.skills()
         positions = {row.id: position for position, row in enumerate(rows)}
-        return cls(SkillIndex(rows), engine.registries(), positions)
+        return cls(SkillIndex(rows), engine.registries(), positions, tell_apart(rows))
 
     def row(self, skill_id: str) -> SkillRow | None:
         """The row of a skill."""
         position = self.positions.get(skill_id)
         return None if position is None else self.index.rows[position]
+
+
+def tell_apart(rows: Iterable[SkillRow]) -> dict[str, str]:
+    """For each skill that shares its name, the part of its id that no other of that name has.
+
+    Returns:
+        By id: the registry where that is enough, else the directories that differ; absent for a
+        name that only one skill has.
+    """
+    named: dict[str, list[str]] = {}
+    for row in rows:
+        named.setdefault(folded(row.slug), []).append(row.id)
+    return {
+        skill_id: where
+        for ids in named.values()
+        if len(ids) > 1
+        for skill_id, where in zip(ids, _differences(ids), strict=True)
+    }
+
+
+def _differences(ids: Sequence[str]) -> list[str]:
+    parts = [skill_id.split("/") for skill_id in ids]
+    if len({part[0] for part in parts}) == len(ids):
+        return [part[0] for part in parts]
+    first = _shared(parts)
+    last = _shared([part[::-1] for part in parts])
+    cut = [part[first : max(first + 1, len(part) - last)] for part in parts]
+    return ["/".join(part) for part in cut]
+
+
+def _shared(parts: Sequence[Sequence[str]]) -> int:
+    """How many parts at the start are the same in all."""
+    return next(
+        (i for i, column in enumerate(zip(*parts, strict=False)) if len(set(column)) > 1),
+        min(map(len, parts)),
+    )
 
 
 @dataclass(frozen=True, slots=True)

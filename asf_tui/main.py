@@ -73,6 +73,7 @@ def open_workbench(
     """
     check_terminal()
     check_path(path)
+    from asf_tui import keymap
     from asf_tui.app import Workbench
     from asf_tui.bridge import opener
     from asf_tui.glyphs import locale_is_utf8
@@ -90,6 +91,7 @@ def open_workbench(
         path,
         theme=chosen.name if chosen else None,
         ascii_only=ascii_only or not locale_is_utf8(),
+        keys=keymap.load(keymap.find(), asked="ASF_KEYS" in os.environ),
     )
     leave(show(app, mouse=mouse), app)
 

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
+from asf_core.domain.measure import MeasureProgress, MeasureReport
 from asf_core.domain.routing import RouteResult, StageTrace
 from asf_core.domain.sync import SyncProgress, SyncReport
+from asf_tui import comparing
 from asf_tui.bridge import Session
 from asf_tui.library import Library, SkillView
 from asf_tui.problems import Problem
@@ -86,6 +88,28 @@ class Routed(Message):
 
     serial: int
     result: RouteResult
+
+
+@dataclass
+class Compared(Message):
+    """A task was routed under two settings."""
+
+    serial: int
+    compared: comparing.Compared
+
+
+@dataclass
+class MeasureMoved(Message):
+    """A measurement came further."""
+
+    progress: MeasureProgress
+
+
+@dataclass
+class Measured(Message):
+    """A measurement ended; without a report when it was stopped."""
+
+    report: MeasureReport | None
 
 
 @dataclass

@@ -103,7 +103,7 @@ class Work:
         throttle = Throttle()
 
         def tell(progress: SyncProgress) -> None:
-            if throttle.lets(progress):
+            if throttle.lets_progress(progress):
                 self._app.post_message(messages.SyncMoved(progress))
 
         def work() -> Message:

@@ -73,23 +73,27 @@ class AskDialog(ModalScreen[str | None]):
         title: Hostile text is safe in it.
         text: What it is about; hostile text is safe in it.
         what: What the line is, as ``reason``.
+        value: What stands in the line at first.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(Place.DIALOG)
     CSS = f"AskDialog {{ {_FRAME} & Static {{ height: auto; }} & Input {{ margin-top: 1; background: $panel; }} }}"
 
-    def __init__(self, title: str, text: str, what: str) -> None:
+    def __init__(self, title: str, text: str, what: str, value: str = "") -> None:
         super().__init__()
         self._heading = title
         self._text = text
         self._what = what
+        self._value = value
 
     def compose(self) -> ComposeResult:
         """Title, text, line."""
         with Vertical(id="dialog"):
             yield Static(line(self._heading, limit=200), id="title")
             yield Static(block(self._text, "$quiet"))
-            yield QuietInput(f"the {self._what}", id="answer")
+            line_ = QuietInput(f"the {self._what}", id="answer")
+            line_.value = self._value
+            yield line_
             yield Static("Enter goes on   Esc closes without doing anything", id="hint")
 
     @on(Input.Submitted)
@@ -99,7 +103,7 @@ class AskDialog(ModalScreen[str | None]):
         if answer:
             self.dismiss(answer)
         else:
-            text = f"Please give the {self._what}: it is kept with the decision."
+            text = f"Please give the {self._what}."
             self.query_one("#hint", Static).update(Content.styled(text, "$warn"))
 
     def action_close(self) -> None:

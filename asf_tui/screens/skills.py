@@ -44,7 +44,7 @@ class SkillsScreen(AreaScreen):
     CSS = """
     SkillsScreen #list { width: 1fr; }
     SkillsScreen.-normal #list { width: 42%; min-width: 44; }
-    SkillsScreen.-wide #list { width: 34%; min-width: 52; }
+    SkillsScreen.-wide #list { width: 40%; min-width: 56; }
     SkillsScreen #detail { width: 1fr; }
     SkillsScreen.-normal #detail, SkillsScreen.-wide #detail { border-left: solid $panel; }
     SkillsScreen.-narrow #detail { display: none; }
@@ -97,6 +97,7 @@ class SkillsScreen(AreaScreen):
 
     def show_library(self, library: Library) -> None:
         """Show the rows that there are now, the cursor kept."""
+        self.table.fit_names(library)
         self._refill(keep=True)
 
     def _refill(self, *, keep: bool) -> None:
@@ -160,13 +161,15 @@ class SkillsScreen(AreaScreen):
             self._clear_filter()
             self.table.select(skill_id)
         self._read_current()
-        self._open()
+        self._open(anew=True)
 
-    def _open(self) -> None:
+    def _open(self, *, anew: bool = False) -> None:
         if self.table.current is None:
             return
+        if anew or not (self.reading or self.size.width >= NARROW):
+            self.detail.strip.first()  # who goes to another skill reads what it is, first
         self.add_class("-reading")
-        self.call_after_refresh(lambda: self.detail.body().focus())
+        self.call_after_refresh(lambda: self.set_focus(self.detail.body()))
 
     # The skill
 
@@ -217,6 +220,8 @@ class SkillsScreen(AreaScreen):
         row = self.query_one(SkillList).current if self.is_mounted else None
         if action == "quarantine":
             return row is not None and row.state is not SkillState.QUARANTINED
+        if action == "edit_skill":
+            return row is not None
         if action == "release":
             return row is not None and row.state is SkillState.QUARANTINED
         if action == "turn":
@@ -253,6 +258,11 @@ class SkillsScreen(AreaScreen):
         names = list(ORDERS)
         self._order = names[(names.index(self._order) + 1) % len(names)]
         self._refill(keep=True)
+
+    def action_edit_skill(self) -> None:
+        """Open the skill at the cursor in the editor."""
+        if self.table.current is not None:
+            self.workbench.edit_skill(self.table.current.id)
 
     def action_quarantine(self) -> None:
         """Ask why, then quarantine."""

@@ -38,16 +38,17 @@ class CandidateTable(VirtualTable[Candidate]):
     def show_candidates(self, candidates: Sequence[Candidate]) -> None:
         """Show candidates, with a column for each part of their evidence."""
         self.columns = columns(self._glyphs, self._describe, candidates)
-        self._arranged = (-1, [])
+        self.rearrange()
         self.show(candidates, keep=False)
 
 
 def columns(
     glyphs: Glyphs, describe: Describe, candidates: Iterable[Candidate]
 ) -> tuple[Column[Candidate], ...]:
-    """The columns for these candidates."""
+    """The columns for these candidates; the bars of all parts have one scale."""
     candidates = tuple(candidates)
     parts = list(dict.fromkeys(key for c in candidates for key in c.evidence))
+    most = max((abs(v) for c in candidates for v in c.evidence.values()), default=0.0) or 1.0
 
     def rank(row: Candidate, width: int) -> Cell:
         return (Piece(str(row.rank), "quiet"),)
@@ -70,9 +71,9 @@ def columns(
     return (
         Column("#", rank, 3, 3, right=True),
         Column("moved", move, 5, 5, rank=1),
-        Column("name", name, 16, 32),
+        Column("name", name, 16, 32, wish=24),
         Column("score", score, 6, 6, rank=1, right=True),
-        *(_evidence(part, candidates, glyphs, 2 + i) for i, part in enumerate(parts)),
+        *(_evidence(part, most, glyphs, 2 + i) for i, part in enumerate(parts)),
         Column("words in common", words, 16, 32, rank=8),
         Column("description", description, 20, 200, rank=9),
     )
@@ -89,17 +90,17 @@ def moved(row: Candidate, glyphs: Glyphs) -> Piece:
     return Piece(f"{sign}{abs(change)}", tone)
 
 
-def _evidence(
-    part: str, candidates: Sequence[Candidate], glyphs: Glyphs, rank: int
-) -> Column[Candidate]:
-    most = max((abs(c.evidence.get(part, 0.0)) for c in candidates), default=0.0) or 1.0
-
+def _evidence(part: str, most: float, glyphs: Glyphs, rank: int) -> Column[Candidate]:
     def cell(row: Candidate, width: int) -> Cell:
         value = row.evidence.get(part)
         if value is None:
             return (Piece(" " * (width - 5) + " none", "quiet"),)
-        full, rest = glyphs.bar(abs(value) / most, max(1, width - 6))
-        tone = "good" if value >= 0 else "bad"
-        return (Piece(full, tone), Piece(rest, "faint"), Piece(f" {value:5.2f}", "quiet"))
+        before, bar, after = glyphs.diverging(value / most, max(3, width - 6))
+        return (
+            Piece(before, "faint"),
+            Piece(bar, "good" if value >= 0 else "bad"),
+            Piece(after, "faint"),
+            Piece(f" {value:5.2f}", "quiet"),
+        )
 
-    return Column(one_line(part, 12), cell, 11, 18, rank=rank)
+    return Column(one_line(part, 12), cell, 13, 19, rank=rank)

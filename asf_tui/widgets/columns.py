@@ -42,6 +42,8 @@ class Column(Generic[Row]):
     """Widest that it grows to."""
     rank: int = 0
     """What goes first when there is no room: the highest rank. 0 always stays."""
+    wish: int = 0
+    """Width that it should have before a column of higher rank is let in; 0 for ``least``."""
     right: bool = False
     """Aligned to the right."""
     searched: bool = False
@@ -62,16 +64,21 @@ def arrange(columns: Sequence[Column[Row]], width: int) -> list[tuple[Column[Row
     while len(chosen) > 1 and _needed(chosen) > width:
         chosen.remove(max(chosen, key=lambda column: column.rank))
     widths = [column.least for column in chosen]
-    spare = width - _needed(chosen)
-    for index, column in sorted(enumerate(chosen), key=lambda pair: pair[1].rank):
-        more = max(min(spare, column.most - column.least), min(spare, 0))
+    spare = width - sum(widths) - GAP * (len(chosen) - 1)
+    by_rank = sorted(enumerate(chosen), key=lambda pair: pair[1].rank)
+    for index, column in [*by_rank, *by_rank]:
+        wanted = column.most if widths[index] >= column.wish else column.wish
+        more = max(min(spare, wanted - widths[index]), min(spare, 0))
         widths[index] = max(1, widths[index] + more)
         spare -= more
     return list(zip(chosen, widths, strict=True))
 
 
 def _needed(columns: Sequence[Column[Row]]) -> int:
-    return sum(column.least for column in columns) + GAP * (len(columns) - 1)
+    """Cells that these take: those of the highest rank their least, the others what they wish."""
+    last = max(column.rank for column in columns)
+    wishes = (c.least if c.rank == last else max(c.least, c.wish) for c in columns)
+    return sum(wishes) + GAP * (len(columns) - 1)
 
 
 def fill(cell: Iterable[Piece], width: int, *, right: bool = False) -> list[Piece]:

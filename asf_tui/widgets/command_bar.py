@@ -22,7 +22,7 @@ class CommandBar(Widget):
 
     ALLOW_SELECT: ClassVar[bool] = False
     DEFAULT_CSS = """
-    CommandBar { height: 1; background: $panel; color: $quiet; &:ansi { text-style: reverse; } }
+    CommandBar { dock: bottom; height: 1; background: $panel; color: $quiet; &:ansi { text-style: reverse; } }
     """
 
     def __init__(self) -> None:

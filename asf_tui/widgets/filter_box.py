@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 
 from asf_core.domain.text import visible
 from asf_tui.commands import Place, bindings
+from asf_tui.widgets.virtual_table import VirtualTable
 
 
 class QuietInput(Input):
@@ -48,11 +49,19 @@ class FilterInput(QuietInput):
 
     def action_done(self) -> None:
         """To the list."""
+        self._to_the_list()
         self.post_message(FilterBox.Left(clear=False))
 
     def action_leave(self) -> None:
         """Clear, then to the list."""
+        self._to_the_list()
         self.post_message(FilterBox.Left(clear=True))
+
+    def _to_the_list(self) -> None:
+        """At once: the next key is for the list."""
+        for table in self.screen.query(VirtualTable).results():
+            self.screen.set_focus(table)
+            break
 
 
 class FilterBox(Horizontal):
@@ -96,7 +105,7 @@ class FilterBox(Horizontal):
 
     def focus_input(self) -> None:
         """Go and type."""
-        self.query_one(FilterInput).focus()
+        self.screen.set_focus(self.query_one(FilterInput))  # at once: the next key is for it
 
     def tell(self, count: Content) -> None:
         """Say how much the filter leaves."""

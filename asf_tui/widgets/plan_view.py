@@ -87,6 +87,14 @@ class PlanView(OptionList, inherit_bindings=False):
         self.add_option(Option(below, disabled=True))
         self.highlighted = 1 if troubles else 0
 
+    @property
+    def current_skill(self) -> str | None:
+        """Id of the skill of the step at the cursor."""
+        if self.highlighted is None:
+            return None
+        step = self.get_option_at_index(self.highlighted).id
+        return step.partition(" ")[2] if step else None
+
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
         event.stop()

@@ -71,6 +71,10 @@ class TabStrip(Widget):
         here = ids.index(self.active) if self.active in ids else 0
         self.action_pick(ids[(here + step) % len(ids)])
 
+    def first(self) -> None:
+        """Back to the first tab."""
+        self.action_pick(self.tabs[0].id)
+
     def action_pick(self, tab: str) -> None:
         """Make a tab active."""
         if tab in {known.id for known in self.tabs}:

@@ -58,11 +58,17 @@ class TopBar(Widget):
             gap = self.size.width - left.cell_length - right.cell_length
         return Content.assemble(left, " " * max(0, gap), right)
 
+    @property
+    def _keys(self) -> dict[str, str]:
+        """Keys that were given to commands in the place of their own."""
+        return getattr(self.app, "keys", {})
+
     def _label(self, area: Area) -> Content:
-        text = f" {area.key} {area.title} "
+        key = self._keys.get(f"app.{area.id}", area.key)
+        text = f" {key} {area.title} "
         style = "bold on $background" if area.id == self.area else ""
         if area.id == self.area and self.app.native_ansi_color:
-            text, style = f"[{area.key} {area.title}]", "bold"
+            text, style = f"[{key} {area.title}]", "bold"
         click = Style.from_meta({"@click": f"app.area('{area.id}')"})
         return Content.styled(text, style).stylize(click)
 

@@ -185,6 +185,11 @@ class VirtualTable(ScrollView, Generic[Row], can_focus=True, inherit_bindings=Fa
             return self.cursor
         return next((i for i, row in enumerate(rows) if self._key(row) == wanted), 0)
 
+    def rearrange(self) -> None:
+        """Share the width anew: the columns changed."""
+        self._arranged = (-1, [])
+        self._forget()
+
     def _fit_size(self) -> None:
         self.virtual_size = Size(0, len(self._rows) + self.HEADER)
 
@@ -220,8 +225,7 @@ class VirtualTable(ScrollView, Generic[Row], can_focus=True, inherit_bindings=Fa
 
     def on_resize(self) -> None:
         """Keep the cursor in sight."""
-        self._arranged = (-1, [])
-        self._forget()
+        self.rearrange()
         self._reveal()
 
     def on_focus(self) -> None:

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from fake_measure import REPORT
 from fake_skills import CLASSIFY, EDGES, FIGURE, HOSTILE, LOOKUP, SKILLS, VERIFIER, io, row_of
 
 from asf_core.domain.errors import InputError, UnknownSkillError
@@ -30,7 +31,7 @@ from asf_core.domain.sync import (
     SyncProgress,
     SyncReport,
 )
-from asf_tui.bridge import Session
+from asf_tui.bridge import Measure, Session
 
 STAMP = "2026-11-30T09:00:00+00:00"
 PD_L1 = "find PD-L1 papers, score them and draw the figure"
@@ -49,6 +50,8 @@ class FakeEngine:
         self.states = {key: (v.state, v.state_reason) for key, v in self.values.items()}
         self.extra = tuple(rows or ())
         self.names = list(registries)
+        self.root = Path("/srv/registries")
+        self.measure: Measure = lambda path, tell: REPORT
         self.failures: dict[str, Exception] = {}
         self.holds: dict[str, threading.Event] = {}
         self.calls: list[str] = []
@@ -67,7 +70,7 @@ class FakeEngine:
         return tuple(
             RegistryRow(
                 name=name,
-                path=f"/srv/registries/{name}",
+                path=str(self.root / name),
                 added_at=STAMP,
                 synced_at=STAMP,
                 skills=sum(key.startswith(f"{name}/") for key in self.values),
@@ -159,10 +162,14 @@ class FakeEngine:
         return result
 
     def session(self, log: Path) -> Session:
-        return Session(self, log)
+        return Session(self, log, self.measure)
 
 
-def candidates(moved: bool) -> tuple[Candidate, ...]:
+def candidates(moved: bool, setting: str = "") -> tuple[Candidate, ...]:
+    if setting == "fast":  # words alone see the first two the other way round, and not the last
+        first, second, *others = candidates(moved)[:-1]
+        pair = (second.model_copy(update={"rank": 1}), first.model_copy(update={"rank": 2}))
+        return (*pair, *others)
     ids = [LOOKUP, CLASSIFY, FIGURE, VERIFIER, *(f"hostile/cases/{slug}" for slug in HOSTILE)]
     before = [3, 1, 2, 4, None, 9, 5, 7, 6, 8, 12, 10]
     return tuple(
@@ -176,14 +183,14 @@ def candidates(moved: bool) -> tuple[Candidate, ...]:
             evidence={
                 "bm25": round(2.1 - 0.25 * rank, 3),
                 "dense": round(1.6 - 0.2 * rank, 3),
-                "late": round(1.1 - 0.17 * rank, 3),
+                "late": round(1.1 - 0.17 * rank, 3),  # a loss from the seventh on
             },
         )
         for rank, (skill_id, previous) in enumerate(zip(ids, before, strict=True), 1)
     )
 
 
-def stages(walk_note: str = "") -> tuple[StageTrace, ...]:
+def stages(setting: str = "", walk_note: str = "") -> tuple[StageTrace, ...]:
     return (
         StageTrace(stage=StageName.ENCODE, entered=1, left=1, milliseconds=11.8, budget_ms=None),
         StageTrace(
@@ -200,7 +207,7 @@ def stages(walk_note: str = "") -> tuple[StageTrace, ...]:
             left=30,
             milliseconds=57.2,
             budget_ms=50.0,
-            candidates=candidates(moved=True),
+            candidates=candidates(moved=True, setting=setting),
         ),
         StageTrace(
             stage=StageName.WALK,
@@ -299,7 +306,7 @@ def route_result(query: str, request: RouteRequest) -> RouteResult:
     return RouteResult(
         query=query,
         bundle=Bundle(steps=steps, problems=problems, task_inputs=(QUERY,)),
-        stages=stages(),
+        stages=stages(request.setting),
         near_misses=candidates(moved=True)[4 if steps else 0 :],
         abstained=abstained,
         confidence=0.19 if abstained else 0.87,
@@ -309,6 +316,6 @@ def route_result(query: str, request: RouteRequest) -> RouteResult:
         degraded=("No late-interaction model: reranked by BM25 and vectors",)
         if "degraded" in query
         else (),
-        setting=request.setting,
+        setting=request.setting or "balanced",
         generation="f00d",
     )

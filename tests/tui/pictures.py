@@ -35,6 +35,9 @@ async def _shoot(workspace: Path) -> None:
             await pilot.press("enter")
             await _idle(app, pilot)
         _save(app, "routing")
+        await pilot.press("escape", "3", "r")
+        await _idle(app, pilot)
+        _save(app, "measure")
 
 
 async def _idle(app: Workbench, pilot: Pilot[int], *, synced: bool = False) -> None:

@@ -7,6 +7,7 @@ from textual.binding import Binding
 from asf_tui.app import Workbench
 from asf_tui.commands import AREAS, COMMANDS, Command, Place, commands_of
 from asf_tui.screens.dialogs import AskDialog, ProblemDialog, TextDialog
+from asf_tui.screens.measure import MeasureScreen, PathInput
 from asf_tui.screens.routing_lab import RoutingScreen, TaskInput
 from asf_tui.screens.skills import SkillsScreen
 from asf_tui.widgets.document import DocumentView
@@ -20,6 +21,8 @@ TARGETS: dict[Place, tuple[type, ...]] = {
     Place.FILTER: (FilterInput,),
     Place.ROUTING: (RoutingScreen,),
     Place.TASK: (TaskInput,),
+    Place.MEASURE: (MeasureScreen,),
+    Place.PATH: (PathInput,),
     Place.PLAN: (PlanView,),
     Place.TABLE: (VirtualTable,),
     Place.DOCUMENT: (DocumentView,),
@@ -53,7 +56,7 @@ def test_no_key_means_two_things_in_one_place(place: Place) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", [Place.SKILLS, Place.ROUTING, Place.TABLE, Place.PLAN, Place.DOCUMENT]
+    "place", [Place.SKILLS, Place.ROUTING, Place.MEASURE, Place.TABLE, Place.PLAN, Place.DOCUMENT]
 )
 def test_no_key_of_a_place_hides_one_that_works_anywhere(place: Place) -> None:
     here = {key for command in commands_of(place) for key in command.keys.split(",") if key}

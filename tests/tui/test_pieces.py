@@ -1,10 +1,12 @@
 """The small parts: texts that fit, signs, themes, columns, blocks, jobs, problems."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from driving import acting
+from fake_skills import SKILLS, row_of
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -15,12 +17,13 @@ from textual.content import Content
 from asf_core.domain.errors import BusyError, InputError, MissingError, RefusedError
 from asf_core.domain.findings import Severity
 from asf_core.domain.manifest import Risk
-from asf_core.domain.skill import SkillState
+from asf_core.domain.skill import SkillRow, SkillState
 from asf_core.domain.sync import SyncPhase, SyncProgress
 from asf_tui import themes
 from asf_tui.blocks import Code, Grid, Pairs, Rule, Text
 from asf_tui.glyphs import ASCII, UNICODE, Glyphs, Guard, Tone, ascii_twin
 from asf_tui.jobs import LatestOnly, Rereads, Running, Throttle, WriteQueue
+from asf_tui.library import tell_apart
 from asf_tui.problems import LOG_LIMIT, Problem, exit_code
 from asf_tui.text import fit, share, when
 from asf_tui.widgets.columns import GAP, Column, Piece, arrange, excerpt, fill, mark
@@ -259,16 +262,67 @@ def test_progress_shows_ends_of_phases_and_no_more_than_an_eye_follows() -> None
         (SyncPhase.READ, 9),
         (SyncPhase.ENCODE, 0),
     ]
-    let = [throttle.lets(SyncProgress("r", phase, done, 9)) for phase, done in steps]
+    let = [throttle.lets_progress(SyncProgress("r", phase, done, 9)) for phase, done in steps]
     assert let == [True, False, False, True, True, True]
 
 
 def test_the_list_is_read_again_at_each_phase_and_now_and_then() -> None:
-    clock = iter([0.0, 1.0, 2.0, 2.5, 7.0, 7.0, 8.0])
+    clock = iter([0.0, 1.0, 2.0, 2.1, 7.0, 7.0, 8.0])
     rereads = Rereads(lambda: next(clock))
     steps = [SyncPhase.DISCOVER, SyncPhase.READ, SyncPhase.READ, SyncPhase.READ, SyncPhase.ENCODE]
     due = [rereads.due(SyncProgress("r", phase, 1, 9)) for phase in steps]
     assert due == [False, True, False, True, True]
+
+
+def test_a_list_is_read_again_soon_at_first_and_seldom_later() -> None:
+    now = 0.0
+    rereads = Rereads(lambda: now)
+    read = []
+    for tenth in range(100):
+        now = tenth / 10
+        if rereads.due(SyncProgress("r", SyncPhase.READ, tenth, 100)):
+            read.append(now)
+    assert read == [0.0, 0.3, 0.8, 1.8, 3.9, 6.9, 9.9]
+
+
+def row_named(skill_id: str) -> SkillRow:
+    row = row_of(SKILLS[0], SKILLS[0].state, "")
+    return replace(row, id=skill_id, slug=skill_id.rpartition("/")[2])
+
+
+APART = {
+    "two registries": (["a/x/pdf", "b/x/pdf"], ["a", "b"]),
+    "two directories": (["a/s/one/pdf", "a/s/two/pdf"], ["one", "two"]),
+    "one deeper": (["a/pdf", "a/old/pdf"], ["pdf", "old"]),
+    "both": (["a/one/pdf", "a/two/pdf", "b/one/pdf"], ["a/one", "a/two", "b/one"]),
+    "other names": (["a/pdf", "a/docx"], [None, None]),
+}
+
+
+@pytest.mark.parametrize(("ids", "shown"), APART.values(), ids=APART.keys())
+def test_skills_of_one_name_are_told_apart(ids: list[str], shown: list[str | None]) -> None:
+    apart = tell_apart([row_named(skill_id) for skill_id in ids])
+    assert [apart.get(skill_id) for skill_id in ids] == shown
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+def test_a_loss_goes_to_the_left_of_the_axis(glyphs: Glyphs) -> None:
+    for part in (-1.0, -0.4, -0.01, 0.0, 0.01, 0.4, 1.0):
+        before, bar, after = glyphs.diverging(part, 12)
+        assert len(before + bar + after) == 12
+        assert (glyphs.axis in after) == (part < 0)
+        assert (before + bar + after).index(glyphs.axis) == 5
+        assert bool(bar) == (part != 0)
+    assert len(glyphs.diverging(-1.0, 13)[1]) == len(glyphs.diverging(1.0, 13)[1]) == 6
+
+
+def test_a_wide_column_comes_only_when_the_others_have_what_they_wish() -> None:
+    columns = [
+        Column("name", lambda row, width: (), 10, 40, wish=24),
+        Column("extra", lambda row, width: (), 10, 10, rank=2),
+    ]
+    assert [width for _, width in arrange(columns, 35)] == [35]
+    assert [width for _, width in arrange(columns, 36)] == [24, 10]
 
 
 def test_running_work_is_waited_for_only_so_long() -> None:

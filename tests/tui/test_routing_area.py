@@ -3,16 +3,18 @@
 import threading
 
 import pytest
-from driving import at_rest, screen_text, settle, until, workbench, write
+from driving import acting, at_rest, screen_text, settle, until, workbench, write
 from fake_engine import PD_L1, FakeEngine
 from fake_skills import LOOKUP
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from asf_core.domain.errors import ModelMissingError
-from asf_tui.screens.dialogs import ProblemDialog
+from asf_tui.screens.dialogs import AskDialog, ProblemDialog
 from asf_tui.screens.routing_lab import RoutingScreen
 from asf_tui.screens.skills import SkillsScreen
 from asf_tui.widgets.candidates import CandidateTable
+from asf_tui.widgets.compare_view import CompareTable, CompareView
 from asf_tui.widgets.plan_view import PlanView
 from asf_tui.widgets.stage_bars import StageBars
 
@@ -264,3 +266,68 @@ async def test_the_plan_stands_beside_the_candidates_when_wide() -> None:
         await pilot.press("escape", "right")
         await until(pilot, lambda: lab(pilot).query_one("#misses").display)
         assert not lab(pilot).query_one("#candidates").display
+
+
+async def compare(pilot: Pilot[int], answer: str) -> None:
+    await pilot.press("escape", "c")
+    await until(pilot, lambda: isinstance(pilot.app.screen, AskDialog))
+    pilot.app.screen.query_one(Input).value = answer
+    await pilot.press("enter")
+    await until(pilot, lambda: at_rest(pilot.app))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 48)])
+async def test_two_settings_are_compared_side_by_side(size: tuple[int, int]) -> None:
+    engine = FakeEngine()
+    async with workbench(engine, size=size) as pilot:
+        await routed(pilot, PD_L1)
+        await compare(pilot, "fast balanced")
+        await until(pilot, lambda: lab(pilot).query_one(CompareView).compared)
+        table = lab(pilot).query_one(CompareTable)
+        changes = {row.slug: row.change for row in table.rows}
+        assert list(changes.values())[:3] == [1, -1, 0]
+        assert [row.first for row in table.rows][-1] is None  # the words alone do not find it
+        text = screen_text(pilot)
+        for words in ("fast", "balanced", "▲1", "▼1", "$0.020", "76.6 ms"):
+            assert words in text
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SkillsScreen))
+
+
+async def test_a_setting_that_there_is_not_is_told_with_those_that_there_are() -> None:
+    async with workbench() as pilot:
+        await routed(pilot, PD_L1)
+        await compare(pilot, "fast sluggish")
+        assert isinstance(pilot.app.screen, ProblemDialog)
+        assert "sluggish" in screen_text(pilot)
+        assert "balanced-pairs" in screen_text(pilot)
+
+
+async def test_the_chosen_setting_routes_from_then_on() -> None:
+    async with workbench() as pilot:
+        await routed(pilot, PD_L1)
+        await pilot.press("escape", "m")
+        await until(pilot, lambda: isinstance(pilot.app.screen, AskDialog))
+        await write(pilot, "best-late")
+        await pilot.press("enter")
+        await until(pilot, lambda: lab(pilot).result and lab(pilot).result.setting == "best-late")
+
+
+async def test_the_plan_is_copied_as_text() -> None:
+    async with workbench() as pilot:
+        await routed(pilot, PD_L1)
+        await pilot.press("escape", "y")
+        await pilot.pause()
+        text = pilot.app.clipboard
+        assert "1. scientific-research-lookup  (" in text
+        assert "takes papers:list[Paper] from " in text
+        assert not acting(text)
+
+
+async def test_what_is_lost_goes_to_the_left() -> None:
+    async with workbench(size=(160, 48)) as pilot:
+        await routed(pilot, PD_L1)
+        rows = [line for line in screen_text(pilot).splitlines() if "-0.94" in line]
+        assert len(rows) == 1
+        bars = rows[0][: rows[0].index("-0.94")].rpartition("-")[2]
+        assert "━│" in bars or "╺│" in bars

@@ -10,6 +10,8 @@ from driving import make_app, settle, until, write
 from fake_engine import PD_L1, FakeEngine
 from textual.pilot import Pilot
 
+from asf_tui.screens.dialogs import AskDialog
+
 SIZES = {"wide": (160, 48), "small": (80, 24)}
 LOOKS: dict[str, dict[str, object]] = {
     "dark": {},
@@ -46,6 +48,37 @@ async def a_plan(pilot: Pilot[int]) -> None:
     await settle(pilot)
     await pilot.press("escape")
     await settle(pilot)
+
+
+async def a_comparison(pilot: Pilot[int]) -> None:
+    await a_plan(pilot)
+    await pilot.press("c")
+    await until(pilot, lambda: isinstance(pilot.app.screen, AskDialog))
+    await pilot.press("enter")
+    await settle(pilot)
+
+
+async def a_measurement(pilot: Pilot[int]) -> None:
+    await ready(pilot)
+    await pilot.press("3", "r")
+    await settle(pilot)
+    await pilot.press("down")
+    await settle(pilot)
+
+
+FEW = [("wide", "dark"), ("small", "dark"), ("small", "mono")]
+
+
+@pytest.mark.parametrize(("size", "look"), FEW)
+def test_comparing(snap_compare: Compare, size: str, look: str) -> None:
+    app = make_app(**LOOKS[look])  # type: ignore[arg-type]
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=a_comparison)
+
+
+@pytest.mark.parametrize(("size", "look"), FEW)
+def test_measure(snap_compare: Compare, size: str, look: str) -> None:
+    app = make_app(**LOOKS[look])  # type: ignore[arg-type]
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=a_measurement)
 
 
 @pytest.mark.parametrize(("size", "look"), PICTURES)

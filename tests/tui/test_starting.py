@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from fake_skills import LOOKUP
 
 from asf_core.domain.errors import StoreError
 from asf_tui.bridge import opener
@@ -203,3 +204,69 @@ def test_without_the_mouse_none_is_asked_for() -> None:
     terminal.press("q")
     terminal.wait()
     assert "\x1b[?1000h" not in terminal.seen
+
+
+def test_keys_that_come_in_one_burst_are_typed_not_run() -> None:
+    terminal = Terminal("-c", STUBBORN)
+    terminal.read_until("api-docs")
+    terminal.press("/citation?q")  # one write: the terminal hands all of it over at once
+    terminal.read_until("citation?q")
+    terminal.press("\x11")
+    assert terminal.wait() == 0
+    assert "Theme:" not in terminal.seen
+    assert "Add a registry" not in terminal.seen
+
+
+def test_a_burst_opens_the_routing_lab_and_types_a_task() -> None:
+    terminal = Terminal("-c", STUBBORN)
+    terminal.read_until("api-docs")
+    terminal.press("2what is quick?\r")
+    terminal.read_until("A plan of 4 skills")
+    terminal.press("\x11")
+    assert terminal.wait() == 0
+    assert "what is quick?" in terminal.seen
+
+
+def test_a_burst_opens_a_dialog_and_answers_it() -> None:
+    terminal = Terminal("-c", STUBBORN)
+    terminal.read_until("api-docs")
+    terminal.press("xquite quick\r")
+    terminal.read_until("Quarantined api-docs")
+    terminal.press("q")
+    assert terminal.wait() == 0
+
+
+EDITING = f"""
+import sys
+sys.path[:0] = [{str(ROOT)!r}, {str(HERE)!r}]
+from pathlib import Path
+from fake_engine import FakeEngine
+from asf_tui.app import Workbench
+from asf_tui.main import leave, show
+
+engine = FakeEngine()
+engine.root = Path(sys.argv[1])
+app = Workbench(lambda: engine.session(engine.root / "ws" / "logs" / "log"))
+leave(show(app, mouse=False), app)
+"""
+
+
+def test_the_editor_gets_the_terminal_and_gives_it_back(tmp_path: Path) -> None:
+    skill = tmp_path / LOOKUP
+    skill.mkdir(parents=True)
+    (skill / "SKILL.md").write_text("---\nname: x\n---\n")
+    terminal = Terminal(
+        "-c", EDITING, str(tmp_path), VISUAL="sh -c 'echo edited $(cat $0 | wc -l) lines'"
+    )
+    terminal.read_until("api-docs")
+    terminal.press(f"/{LOOKUP}\r")
+    terminal.read_until(" of 30")
+    terminal.press("e")
+    terminal.read_until("edited 3 lines")
+    terminal.read_until("reads what you changed")
+    terminal.press("p")
+    terminal.read_until("Saved ")
+    terminal.press("q")
+    assert terminal.wait() == 0
+    (picture,) = (tmp_path / "ws" / "screenshots").iterdir()
+    assert picture.read_text().startswith("<svg")
