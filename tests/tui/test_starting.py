@@ -265,7 +265,7 @@ def test_the_editor_gets_the_terminal_and_gives_it_back(tmp_path: Path) -> None:
     terminal.read_until("edited 3 lines")
     terminal.read_until("reads what you changed")
     terminal.press("p")
-    terminal.read_until("Saved ")
+    terminal.read_until("Saved")
     terminal.press("q")
     assert terminal.wait() == 0
     (picture,) = (tmp_path / "ws" / "screenshots").iterdir()
