@@ -60,7 +60,7 @@ def bench(
         typer.Option(
             "--fit",
             help="Fit the setting's weights and its confidence on the queries, each source judged "
-            "by a fit on the others; the program's own are printed beside, nothing is changed.",
+            "by a fit on the others; nothing is changed.",
         ),
     ] = False,
     calibrate: Annotated[

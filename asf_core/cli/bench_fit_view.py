@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
+from asf_core.cli.bench_view import figures_table, heading
 from asf_core.domain.text import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.table import Table
 
     from asf_core.services.calibrating import Calibration
     from asf_core.services.fitting import ConfidenceFit, Figures, FitResult, WeightsFit
@@ -23,9 +24,9 @@ def render(result: FitResult) -> RenderableType:
     """Lay out fitted weights with their figures, and the fitted confidence."""
     weights = result.weights
     parts: list[RenderableType] = [
-        _title(f"Weights of {one_line(result.setting)}, fitted on {weights.queries} queries"),
+        heading(f"Weights of {one_line(result.setting)}, fitted on {weights.queries} queries"),
         _values(weights.weights),
-        _title("How they rank"),
+        heading("How they rank"),
         _figures(weights),
         Text(f"The right skill is in the pool for {weights.in_pool:.1%} of the queries."),
     ]
@@ -38,7 +39,7 @@ def render(result: FitResult) -> RenderableType:
 
 def render_calibration(result: Calibration) -> RenderableType:
     """Lay out what was measured and say what was chosen."""
-    table = _table("setting", "p50 ms", "p95 ms", "hit@1", "MRR", "")
+    table = figures_table("setting", "p50 ms", "p95 ms", "hit@1", "MRR", "")
     for row in result.measured:
         chosen = "chosen" if row.setting == result.setting else ""
         within = "" if row.p50_ms <= result.budget_ms else "over budget"
@@ -60,10 +61,10 @@ def render_calibration(result: Calibration) -> RenderableType:
 
 def render_scale(result: ScaleResult) -> RenderableType:
     """Lay out one row a size."""
-    made = _table(
+    made = figures_table(
         "skills", "index s", "snapshot s", "index MB", "snapshot MB", "building MB", "routing MB"
     )
-    served = _table(
+    served = figures_table(
         "skills", "open ms", "p50 ms", "p95 ms", "exact ms", "HNSW ms", "HNSW recall@100", "built s"
     )
     for size in result.sizes:
@@ -83,9 +84,9 @@ def render_scale(result: ScaleResult) -> RenderableType:
             f"{found.build_s:.1f}",
         )
     return Group(
-        _title("Building"),
+        heading("Building"),
         made,
-        _title(f"Routing with {one_line(result.setting)}"),
+        heading(f"Routing with {one_line(result.setting)}"),
         served,
         Text(
             f"\nSynthetic skills recombined from {result.originals:,} real ones; their vectors are "
@@ -95,7 +96,7 @@ def render_scale(result: ScaleResult) -> RenderableType:
 
 
 def _figures(weights: WeightsFit) -> Table:
-    table = _table("", "hit@1", "MRR", "hit@1, mean of sources")
+    table = figures_table("", "hit@1", "MRR", "hit@1, mean of sources")
     rows: list[tuple[str, Figures]] = [
         ("each source left out", weights.left_out),
         ("fitted on all", weights.fitted),
@@ -107,13 +108,13 @@ def _figures(weights: WeightsFit) -> Table:
 
 
 def _confidence(fit: ConfidenceFit) -> list[RenderableType]:
-    table = _table("answers", "number", "kept")
+    table = figures_table("answers", "number", "kept")
     for name, number in fit.examples.items():
         table.add_row(one_line(name), str(number), f"{fit.kept[name]:.1%}")
     return [
-        _title("Confidence"),
+        heading("Confidence"),
         _values({**fit.coefficients, "bias": fit.bias}),
-        _title(f"Kept at {fit.threshold:.3f}, the threshold that loses at most 5% of a source"),
+        heading(f"Kept at {fit.threshold:.3f}, the threshold that loses at most 5% of a source"),
         table,
         Text(f"Area under the curve {fit.area:.3f}, of answers that the fit did not see."),
     ]
@@ -121,15 +122,3 @@ def _confidence(fit: ConfidenceFit) -> list[RenderableType]:
 
 def _values(values: Mapping[str, float]) -> Text:
     return Text("  ".join(f"{name} {value:g}" for name, value in values.items()))
-
-
-def _title(text: str) -> Text:
-    return Text(f"\n{text}", style="bold")
-
-
-def _table(*columns: str) -> Table:
-    table = Table(*columns, box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
-        column.no_wrap = True
-    return table

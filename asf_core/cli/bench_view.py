@@ -29,24 +29,28 @@ def render(result: BenchResult, ablated: Sequence[str] = ()) -> RenderableType:
         ablated: Those of its settings that lack one part: they get a table of their own.
     """
     first = result.reports[0]
+    shown = [r for r in result.reports if r.setting not in ablated]
     parts: list[RenderableType] = [
-        _title("Ranking, queries that do not name their skill"),
-        _scores({r.setting: r.overall for r in result.reports if r.setting not in ablated}),
-        _title(f"By source ({one_line(first.setting)})"),
+        heading("Ranking, queries that do not name their skill"),
+        _scores({r.setting: r.overall for r in shown}),
+        heading(f"By source ({one_line(first.setting)})"),
         _scores(first.by_source),
-        _title(f"By registry of the answer ({one_line(first.setting)})"),
+        heading(f"By registry of the answer ({one_line(first.setting)})"),
         _scores(first.by_registry),
-        _title("Abstention, plans and time"),
-        _conduct([r for r in result.reports if r.setting not in ablated]),
-        _title("Tokens, cost and deadlocks of the plans"),
-        _plans([r for r in result.reports if r.setting not in ablated]),
+        heading("Abstention, plans and time"),
+        _conduct(shown),
+        heading("Tokens, cost and deadlocks of the plans"),
+        _plans(shown),
     ]
     if ablated:
-        parts += [_title(f"What each part of {one_line(first.setting)} adds"), _parts(result)]
+        parts += [heading(f"What each part of {one_line(first.setting)} adds"), _parts(result)]
     for comparison in result.comparisons:
         if comparison.first in ablated:
             continue
-        parts += [_title(f"{comparison.second} minus {comparison.first}"), _differences(comparison)]
+        parts += [
+            heading(f"{comparison.second} minus {comparison.first}"),
+            _differences(comparison),
+        ]
     parts += [
         Text(),
         Text(
@@ -58,11 +62,13 @@ def render(result: BenchResult, ablated: Sequence[str] = ()) -> RenderableType:
     return Group(*parts)
 
 
-def _title(text: str) -> Text:
+def heading(text: str) -> Text:
+    """A line in bold after an empty one."""
     return Text(f"\n{text}", style="bold")
 
 
-def _table(*columns: str) -> Table:
+def figures_table(*columns: str) -> Table:
+    """A table without lines: names on the left, figures on the right."""
     table = Table(*columns, box=None, pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
@@ -71,7 +77,7 @@ def _table(*columns: str) -> Table:
 
 
 def _scores(rows: Mapping[str, Scores]) -> Table:
-    table = _table("", *_COLUMNS)
+    table = figures_table("", *_COLUMNS)
     for name, row in rows.items():
         figures = (row.hit_1, row.hit_5, row.mrr, row.ndcg_10, row.recall_100)
         own = (row.own_hit_1, row.own_mrr)
@@ -81,7 +87,7 @@ def _scores(rows: Mapping[str, Scores]) -> Table:
 
 
 def _plans(reports: Sequence[Report]) -> Table:
-    table = _table(
+    table = figures_table(
         "", "skills saved", "tokens saved", "USD a plan", "deadlocks", "without the walk"
     )
     for row in reports:
@@ -98,7 +104,7 @@ def _plans(reports: Sequence[Report]) -> Table:
 
 
 def _parts(result: BenchResult) -> Table:
-    table = _table("part", "hit@1", "95% interval", "MRR", "95% interval", "p50 ms")
+    table = figures_table("part", "hit@1", "95% interval", "MRR", "95% interval", "p50 ms")
     whole = result.reports[0]
     reports = {report.setting: report for report in result.reports}
     for comparison in result.comparisons:
@@ -115,7 +121,7 @@ def _parts(result: BenchResult) -> Table:
 
 
 def _conduct(reports: Sequence[Report]) -> Table:
-    table = _table(
+    table = figures_table(
         "", "negatives planned", "positives lost", "skills", "tokens", "p50 ms", "p95 ms"
     )
     for row in reports:
@@ -135,7 +141,7 @@ def _conduct(reports: Sequence[Report]) -> Table:
 
 
 def _differences(comparison: Comparison) -> Table:
-    table = _table("", "difference", "95% interval", "sure")
+    table = figures_table("", "difference", "95% interval", "sure")
     for name, interval in comparison.differences.items():
         table.add_row(
             name,

@@ -8,6 +8,7 @@ import typer
 
 from asf_core.cli.exits import Exit
 from asf_core.cli.session import Session, command
+from asf_core.cli.values import finite
 
 if TYPE_CHECKING:
     from asf_core.domain.quality import Canonicalisation
@@ -41,6 +42,7 @@ def quality(
             "--fail-under",
             min=0.0,
             max=1.0,
+            callback=finite,
             help="Leave with 1 if a skill that may be routed scores below.",
         ),
     ] = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from asf_core.domain.base import Sha256, Value
+from asf_core.domain.base import Value
 
 GATE_BELOW = 0.4
 """Slop score under which the gate takes a skill out of routing."""
@@ -159,16 +159,6 @@ class Canonicalisation(Value):
     """By canonical id."""
     unconfirmed: tuple[DuplicateEvidence, ...]
     """Pairs of nearly equal descriptions that nothing else makes one skill: left apart."""
-
-
-class GateFacts(Value):
-    """Where the gate's coefficients come from."""
-
-    fitted_on: str
-    """Date."""
-    data_sha256: Sha256
-    labels: tuple[int, int, int]
-    """How many skills of grade 0, 1 and 2."""
 
 
 class QualityRow(Value):

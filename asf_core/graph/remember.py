@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from asf_core.domain.graph import EdgeKind, Reference
 from asf_core.graph.build import GraphInput, read_text
-from asf_core.graph.names import directory_name
+from asf_core.graph.names import Named, directory_name
 from asf_core.graph.prose import Mention
 from asf_core.graph.version import GRAPH_VERSION
 
@@ -25,28 +25,8 @@ _FEW = 100
 """Up to so many new or lost names each text is searched for them; beyond, reading is no slower."""
 
 
-class SkillMark(Protocol):
+class SkillMark(Named, Protocol):
     """A skill without its content."""
-
-    @property
-    def id(self) -> str:
-        """Of the skill."""
-        ...
-
-    @property
-    def slug(self) -> str:
-        """Its declared name."""
-        ...
-
-    @property
-    def registry(self) -> str:
-        """Where it stands."""
-        ...
-
-    @property
-    def path(self) -> str:
-        """POSIX path of its directory there."""
-        ...
 
     @property
     def digest(self) -> str | None:

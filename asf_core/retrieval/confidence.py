@@ -8,8 +8,8 @@ cosines of the whole registry: a task of the registry's trade is near some skill
 others, nonsense is equally far from all.
 
 The coefficients are logistic regressions that ``asf bench --fit`` makes (see
-:mod:`asf_core.services.fitting`, which says of what): good are the right skills of the development
-queries and of the sample registry's tasks, bad the first skills for the project's own negatives
+:mod:`asf_core.services.fitting`, which says of what): good are the first skills for the
+development queries and for the sample registry's tasks, bad those for the project's own negatives
 (``tests/bench/negatives.jsonl``) and for the development queries over the sample registry. Late
 interaction and the cross-encoder made none of it better, so every setting is judged by the same.
 """

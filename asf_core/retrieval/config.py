@@ -86,7 +86,9 @@ class RouterConfig:
         return self.fusion != "bm25"
 
 
-_BALANCED = RouterConfig("balanced")
+DEFAULT_SETTING = "balanced"
+"""Of a request, and of a workspace that was not calibrated."""
+_BALANCED = RouterConfig(DEFAULT_SETTING)
 
 SETTINGS: Mapping[str, RouterConfig] = MappingProxyType(
     {

@@ -16,7 +16,7 @@ from asf_core.domain.routing import (
     StageName,
 )
 from asf_core.retrieval.candidates import ranked, recalled
-from asf_core.retrieval.config import RouterConfig, find_setting
+from asf_core.retrieval.config import DEFAULT_SETTING, RouterConfig, find_setting
 from asf_core.retrieval.engines import EncoderShelf, Engines, find_engines
 from asf_core.retrieval.evidence import PoolEvidence, pool_evidence
 from asf_core.retrieval.index_view import IndexView
@@ -28,7 +28,7 @@ from asf_core.retrieval.seeds import Choice, choose
 from asf_core.retrieval.task import Task, read_task
 from asf_core.retrieval.trace import OnStage, Recorder
 
-_DEFAULT = RouteRequest(setting="balanced")
+_DEFAULT = RouteRequest()
 
 
 class Router:
@@ -118,7 +118,7 @@ class _Run:
         self.view, self.lexical = router._view, router._lexical
         self.encoders, self.planning = router._encoders, router._planning
         self.query, self.request, self.recorder = query, request, recorder
-        self.config = router._find(request.setting or _DEFAULT.setting)
+        self.config = router._find(request.setting or DEFAULT_SETTING)
         self.outside = self._outside(excluded)
         self.copies = self._rows(copies) & ~self.outside
         self.offered = ~self.outside & ~self.copies & self.view.model_invocable

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,6 +17,7 @@ from asf_core.bench.run import Outcome, evaluate
 from asf_core.domain.base import Value
 from asf_core.domain.errors import InputError
 from asf_core.domain.routing import RouteRequest
+from asf_core.services.memory import peak_mb
 
 if TYPE_CHECKING:
     from asf_core.services.engine import Engine
@@ -103,7 +102,7 @@ def bench(
         ),
         skills=len(registry_of),
         cold_start_ms=cold,
-        peak_memory_mb=_peak_memory_mb(),
+        peak_memory_mb=peak_mb(),
     )
 
 
@@ -158,8 +157,3 @@ def _warm_up(
             _router(engine, registries, name)(one.query.query, ())
             first = first or (time.perf_counter() - began) * 1000
     return first
-
-
-def _peak_memory_mb() -> float:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)

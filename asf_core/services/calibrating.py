@@ -6,7 +6,6 @@ recorded in the workspace, and the same task on the same index then gives the sa
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 from collections.abc import Callable, Sequence
@@ -158,12 +157,11 @@ def recorded(workspace: Workspace) -> Calibration | None:
 
 
 def _write(workspace: Workspace, calibration: Calibration) -> None:
+    from asf_core.store.files import replace_file
+
     path = workspace.root / _FILE
-    beside = path.with_suffix(".new")
-    text = json.dumps(calibration.model_dump(mode="json"), indent=2) + "\n"
     try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
+        replace_file(path, calibration.model_dump_json(indent=2).encode() + b"\n")
     except OSError as error:
         raise StoreError(
             "The calibration cannot be recorded",

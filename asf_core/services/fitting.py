@@ -3,7 +3,8 @@
 The weights are fitted on the positive queries that do not name their skill, each over its own
 registries. The confidence is fitted on what tells a good answer from a bad one:
 
-- good: a positive query and its best right skill, over the query's own registries;
+- good: the first skill for a positive query whose right skill is in its pool, over the query's own
+  registries;
 - bad: the first skill for a negative query of a source without positives (nonsense and small talk:
   a negative beside positives is often a task for another skill of the same registries);
 - bad: the first skill for a positive query over a registry a tenth as large as its own, or

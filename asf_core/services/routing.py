@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from asf_core.store.snapshot import Snapshot
     from asf_core.store.workspace import Workspace
 
-DEFAULT_SETTING = "balanced"
-"""Of a workspace that was not calibrated."""
-
 
 class RouterHolder:
     """Keeps the encoders of the process, and one router for the index in use.
@@ -136,8 +133,7 @@ class RouterHolder:
         from asf_core.services.calibrating import recorded
 
         found = recorded(self._workspace)
-        setting = found.setting if found else DEFAULT_SETTING
-        return request.model_copy(update={"setting": setting})
+        return request.model_copy(update={"setting": found.setting}) if found else request
 
     def _current(self) -> tuple[Router, Snapshot]:
         from asf_core.store.snapshot import current_generation

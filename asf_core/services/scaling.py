@@ -6,8 +6,6 @@ Every size is built in one process and served in another, so that each peak of m
 from __future__ import annotations
 
 import multiprocessing
-import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +20,7 @@ from asf_core.bench.metrics import percentile
 from asf_core.domain.base import Value
 from asf_core.domain.errors import InputError
 from asf_core.domain.routing import RouteRequest
+from asf_core.services.memory import peak_mb
 
 if TYPE_CHECKING:
     from asf_core.services.engine import Engine
@@ -186,7 +185,7 @@ def _build(workspace: str, ids: Sequence[str], size: int, directory: str) -> Bui
         snapshot_s=time.perf_counter() - began,
         index_mb=_megabytes(Path(directory) / "index"),
         snapshot_mb=_megabytes(Path(directory) / "snapshots"),
-        peak_mb=_peak_mb(),
+        peak_mb=peak_mb(),
     )
 
 
@@ -278,7 +277,7 @@ def _serve(workspace: str, ids: Sequence[str], size: int, directory: str, settin
             )
             for stage in sorted(stages)
         },
-        peak_mb=_peak_mb(),
+        peak_mb=peak_mb(),
     )
 
 
@@ -304,8 +303,3 @@ def _model(workspace: str) -> str:
 
 def _megabytes(directory: Path) -> float:
     return sum(file.stat().st_size for file in directory.rglob("*") if file.is_file()) / 2**20
-
-
-def _peak_mb() -> float:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)

@@ -161,12 +161,9 @@ class Syncer:
         known: dict[str, str],
         tally: _Tally,
     ) -> list[tuple[FoundSkill, str]]:
-        from asf_core.graph.version import GRAPH_VERSION
-
         stale = []
         for found in skills:
-            # Read by other rules, equal files give other references: then all are read anew.
-            fingerprint = _with_version(f"{GRAPH_VERSION}-{source.fingerprint(found)}")
+            fingerprint = _with_versions(source.fingerprint(found))
             if known.get(found.path) == fingerprint:
                 tally.unchanged += 1
                 continue
@@ -220,11 +217,15 @@ class Syncer:
         )
 
 
-def _with_version(fingerprint: str) -> str:
-    """The fingerprint of files and of the way in which they are read."""
+def _with_versions(fingerprint: str) -> str:
+    """The fingerprint of files and of the way in which they are read.
+
+    Read by other rules, equal files give other references or facts: then all are read anew.
+    """
+    from asf_core.graph.version import GRAPH_VERSION
     from asf_core.quality.facts import VERSION
 
-    return f"{fingerprint}.{VERSION}"
+    return f"{GRAPH_VERSION}-{fingerprint}.{VERSION}"
 
 
 def _id(registry: str, path: str) -> str:

@@ -92,7 +92,7 @@ class SyntheticRegistry:
         for place in range(len(self)):
             fields = self.fields(place)
             first = self._originals[self._parents[place, 0]]
-            digest = hashlib.sha256(f"{self._seed}/{place}".encode()).hexdigest()
+            digest = self._digest(place)
             yield SnapshotRow(
                 skill=RoutableSkill(
                     id=self.id(place),
@@ -128,14 +128,16 @@ class SyntheticRegistry:
             places = range(start, min(start + _BATCH, len(self)))
             yield VectorBatch(
                 ids=[self.id(place) for place in places],
-                view_digests=[
-                    hashlib.sha256(f"{self._seed}/{place}".encode()).hexdigest() for place in places
-                ],
+                view_digests=[self._digest(place) for place in places],
                 vectors=self.vectors(places.start, places.stop),
                 tokens=np.zeros((0, width), np.int8),
                 lengths=np.zeros(len(places), np.int64),
                 scales=np.zeros(0, np.float32),
             )
+
+    def _digest(self, place: int) -> str:
+        """Stands for the digest of its text."""
+        return hashlib.sha256(f"{self._seed}/{place}".encode()).hexdigest()
 
     @staticmethod
     def _some(rng: np.random.Generator, parts: Sequence[str]) -> list[str]:

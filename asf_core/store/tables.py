@@ -140,7 +140,19 @@ decisions = Table(
 )
 
 READ_ANEW = frozenset(
-    {"skills", "documents", "edges", "dangling", "registry_findings", "sync_runs"}
+    {
+        "skills",
+        "documents",
+        "edges",
+        "dangling",
+        "registry_findings",
+        "sync_runs",
+        # Of the gate: see ``quality_tables``.
+        "skill_facts",
+        "judgements",
+        "duplicates",
+        "description_vectors",
+    }
 )
 """Tables that a sync fills from what stands on disk. All others hold what is recorded only there."""
 

@@ -23,7 +23,7 @@ from asf_core.quality.scan.match import MAX_HITS, match_patterns
 from asf_core.quality.scan.model import Draft, Subject
 from asf_core.quality.scan.rules.common import MORE
 from asf_core.quality.scan.rules.files import INCOMPLETE
-from asf_core.quality.scan.text import MAX_TEXT_BYTES, FileText, Opened, open_file
+from asf_core.quality.scan.text import MAX_TEXT_BYTES, Opened, open_file
 from asf_core.registry import rules as registry_rules
 from asf_core.registry.parse import parse_skill
 from asf_core.trust.canonical import Json, canonical_json, sha256_hex
@@ -208,8 +208,3 @@ def _reading(subject: Subject) -> Iterable[Finding]:
 
 def _read(finding: Finding) -> ScanFinding:
     return ScanFinding(finding=finding, code=_READING[finding.rule])
-
-
-def opened_text(path: str, data: bytes, *, is_main: bool = False) -> FileText | None:
-    """The text of one file as the scan sees it; for tests and for showing findings in place."""
-    return open_file(path, data, is_main=is_main).text
