@@ -105,11 +105,20 @@ class Judging:
     ) -> Vectors | None:
         """The vector of each description by its key; ``None`` without an encoder."""
         try:
-            model = self._router.encoders.fingerprint
-        except ModelMissingError:
+            return self._brought(rows, facts, progress, cancel)
+        except ModelMissingError:  # absent, or there and not to be opened
             if not self._degraded:
                 raise
             return None
+
+    def _brought(
+        self,
+        rows: tuple[FactsRow, ...],
+        facts: Mapping[str, SkillFacts],
+        progress: Progress,
+        cancel: threading.Event,
+    ) -> Vectors:
+        model = self._router.encoders.fingerprint
         texts = {facts[r.skill_id].description.key: encoded_text(r.description) for r in rows}
         known = self._records.description_vectors(model)
         self._records.drop_description_vectors(known.keys() - texts.keys(), but_of=model)

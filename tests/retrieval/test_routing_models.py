@@ -137,7 +137,7 @@ def test_a_task_of_four_parts_brings_its_four_skills(router: Router) -> None:
 
 def test_the_same_task_gives_the_same_answer(router: Router) -> None:
     first, second = (router.route(_PD_L1) for _ in range(2))
-    still = {"milliseconds": 0.0, "stages": ()}
+    still = {"milliseconds": 0.0, "opening_ms": 0.0, "stages": ()}
     assert first.model_copy(update=still) == second.model_copy(update=still)
     for one, two in zip(first.stages, second.stages, strict=True):
         assert one.candidates == two.candidates

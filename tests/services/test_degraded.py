@@ -13,6 +13,7 @@ from asf_core.domain.routing import RouteRequest, RouteResult
 from asf_core.retrieval.models.catalogue import Role
 from asf_core.retrieval.models.files import find_model
 from asf_core.services.engine import Engine
+from tests.services.writing import procedure
 
 TASK = "help with bread baking"
 
@@ -69,7 +70,8 @@ LACKING = {
 def _skill(root: Path, name: str, topic: str) -> None:
     (root / name).mkdir(parents=True)
     (root / name / "SKILL.md").write_text(
-        f"---\nname: {name}\ndescription: Helps with {topic}. Use for {topic}.\n---\nDo it.\n"
+        f"---\nname: {name}\ndescription: Helps with {topic}. Use for {topic}.\n---\n"
+        f"{procedure(topic)}"
     )
 
 

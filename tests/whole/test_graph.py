@@ -76,4 +76,4 @@ def test_nothing_that_acts_on_a_terminal_is_printed(synced: Asf, form: tuple[str
 
 def test_an_empty_workspace_says_what_to_do(synced: Asf, tmp_path) -> None:  # type: ignore[no-untyped-def]
     empty = Asf(tmp_path / "workspace", synced.cwd)
-    assert "asf sync" in empty.run("graph").stdout
+    assert "asf sync" in empty.run("graph", code=4).stderr
