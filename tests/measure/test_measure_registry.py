@@ -29,11 +29,6 @@ POISONED = ("engineering/env-doctor", "office/quick-translate")
 UNPLANNED = ("malformed/cycle-one", "malformed/cycle-two", "malformed/dangling-relation")
 
 
-@pytest.fixture(autouse=True)
-def _own_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ASF_WORKSPACE", str(tmp_path / "workspace"))
-
-
 def asf(program: str, *args: str) -> subprocess.CompletedProcess[str]:
     code = {
         "asf": "from asf_core.cli.main import run",
