@@ -46,6 +46,10 @@ def measure(
     tests: Annotated[
         bool, typer.Option("--tests", help="Take the test files of a codebase in.")
     ] = False,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Count skills in quarantine, and such as cannot be planned."),
+    ] = False,
     top: Annotated[
         int, typer.Option("--top", min=1, help="How many nodes and communities to list at most.")
     ] = 10,
@@ -69,6 +73,7 @@ def measure(
             shown=top,
             progress=tell,
             workspace=session.workspace,
+            everything=everything,
         )
     if earlier is not None:
         report = compare(report, earlier)

@@ -158,7 +158,11 @@ def measure_registry(
         raise InputError(
             f"{name} holds no skills to measure",
             why=f"Left out: {'; '.join(left_out)}" if left_out else "",
-            hint="Name a directory with SKILL.md files that can be routed",
+            hint=(
+                "Count them all the same with --all"
+                if left_out
+                else "Name a directory with SKILL.md files in it"
+            ),
         )
     nodes = [skill_node(skill) for skill in skills]
     figures = measure_graph(nodes, skill_ties(edges), aliases=aliases)

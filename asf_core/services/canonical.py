@@ -1,23 +1,29 @@
 """The canonical index of a registry: the skills that a router can offer (DESIGN 6, "Metrics").
 
 Out of it stay, each with its reason, in this order: what cannot be read as a skill (listed as not
-read), what a curator or the gate holds in quarantine in the workspace that knows the registry, what
-can never be planned because a declared requirement is missing or leads back, and duplicates, whose
-relations count as those of the skill that stands for them. A skill that breaks the format and is
-routed all the same counts like any other.
+read), what a curator or the gate holds in quarantine, what can never be planned because a declared
+requirement is missing or leads back, and duplicates, whose relations count as those of the skill
+that stands for them. A skill that breaks the format and is routed all the same counts like any other.
+
+Where a workspace knows the registry, its decisions, its gate and its duplicates count. Elsewhere the
+gate judges the files alone, without an encoder, so that the same content gives the same figures on
+every machine.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from asf_core.domain.graph import Edge, EdgeOrigin
 from asf_core.domain.routing import Link
 from asf_core.domain.skill import Skill, SkillState
 from asf_core.graph.build import GraphResult
+
+if TYPE_CHECKING:
+    from asf_core.quality.facts import SkillFacts
 
 QUARANTINED = "in quarantine"
 UNPLANNED = "with a requirement that cannot be met"
@@ -46,7 +52,7 @@ class CanonicalIndex:
 
 
 def canonical_index(
-    skills: Sequence[Skill], graph: GraphResult, standing: Standing
+    skills: Sequence[Skill], graph: GraphResult, standing: Standing, *, everything: bool = False
 ) -> CanonicalIndex:
     """Choose the skills that count.
 
@@ -54,7 +60,10 @@ def canonical_index(
         skills: All that can be read.
         graph: Their relations.
         standing: Which are held in quarantine, and which are duplicates.
+        everything: Merge duplicates and leave nothing out.
     """
+    if everything:
+        return CanonicalIndex(tuple(skills), standing.aliases)
     from asf_core.graph.requirements import never_planned
 
     ids = {skill.manifest.id for skill in skills}
@@ -98,29 +107,29 @@ def standing_in(workspace: Path | None, root: Path, name: str) -> Standing | Non
             for row in engine.skills()
             if row.registry in known and row.state is SkillState.QUARANTINED
         }
-        graph = engine.graph(known[0])
-        renamed = {node.id: f"{name}/{node.path}" for node in graph.nodes}
+        renamed = {row.id: f"{name}/{row.path}" for row in engine.skills() if row.registry in known}
         aliases = {
-            renamed[node.id]: renamed.get(node.canonical_id, node.canonical_id)
-            for node in graph.nodes
-            if node.canonical_id != node.id
+            renamed[alias]: renamed[canonical]
+            for alias, canonical in engine.quality.aliases().items()
+            if alias in renamed and canonical in renamed
         }
     return Standing(held, aliases)
 
 
-def standing_alone(skills: Iterable[Skill]) -> Standing:
-    """What the files themselves say: skills whose instructions are word for word the same.
+def standing_alone(read: Sequence[tuple[Skill, SkillFacts]], graph: GraphResult) -> Standing:
+    """What the gate says of the files themselves, without an encoder: the same on every machine.
 
-    Each stands for the one of smallest id.
+    Args:
+        read: All skills with their facts, broken ones too.
+        graph: Their relations.
     """
-    first: dict[bytes, str] = {}
-    aliases: dict[str, str] = {}
-    for skill in sorted(skills, key=lambda s: s.manifest.id):
-        body = " ".join(skill.body.split())
-        if not body:
-            continue
-        key = hashlib.sha256(body.encode("utf-8", "surrogatepass")).digest()
-        canonical = first.setdefault(key, skill.manifest.id)
-        if canonical != skill.manifest.id:
-            aliases[skill.manifest.id] = canonical
-    return Standing({}, aliases)
+    from asf_core.quality.gate import degrees, judge
+    from asf_core.services.reading_quality import gate_input
+
+    joined = degrees(graph.edges)
+    inputs = [gate_input(s, facts, joined.get(s.manifest.id, 0)) for s, facts in read]
+    found = judge(inputs, None).judgements
+    return Standing(
+        {one.skill_id: f"by the gate: {one.reason}" for one in found if one.gated},
+        {one.skill_id: one.canonical_id for one in found if one.canonical_id is not None},
+    )

@@ -274,7 +274,7 @@ class Engine:
                 f"{skill_id} cannot be read, so it is in no graph",
                 hint=f"See what breaks it with: asf show {skill_id}",
             )
-        return neighbourhood(graph, self._records.edges_of(skill_id), skill_id)
+        return neighbourhood(graph, self.edges_of(skill_id), skill_id)
 
     def quarantine(self, ref: str, reason: str, actor: str | None = None) -> str:
         """Take a skill out of routing, from the next task on.

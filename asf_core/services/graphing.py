@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from asf_core.domain.graph import Edge, EdgeKind
+from asf_core.domain.graph import Edge
 from asf_core.domain.skill import SkillRow, SkillState
 from asf_core.domain.skill_graph import GraphCommunity, GraphNode, Neighbourhood, SkillGraph
 
@@ -35,9 +35,8 @@ def skill_graph(records: Records, registry: str | None = None) -> SkillGraph:
         )
         for number, group in enumerate(figures.communities)
     )
-    canonical = {e.source: e.target for e in edges if e.kind is EdgeKind.DUPLICATE_OF}
     return SkillGraph(
-        nodes=tuple(_node(row, figures, canonical) for row in rows),
+        nodes=tuple(_node(row, figures) for row in rows),
         edges=edges,
         communities=communities,
         dangling=tuple(f for f in records.dangling_names() if f.skill_id in known),
@@ -85,7 +84,7 @@ def _figures(rows: Iterable[SkillRow], edges: Iterable[Edge]) -> Figures:
     return measure_graph(nodes, skill_ties(edges))
 
 
-def _node(row: SkillRow, figures: Figures, canonical: Mapping[str, str]) -> GraphNode:
+def _node(row: SkillRow, figures: Figures) -> GraphNode:
     return GraphNode(
         id=row.id,
         slug=row.slug,
@@ -96,7 +95,7 @@ def _node(row: SkillRow, figures: Figures, canonical: Mapping[str, str]) -> Grap
         risk_tier=row.risk,
         state=row.state,
         slop_score=row.slop_score,
-        canonical_id=canonical.get(row.id, row.id),
+        canonical_id=row.canonical_id or row.id,
         community_id=figures.community_of[row.id],
         degree=figures.degree[row.id],
     )

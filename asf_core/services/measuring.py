@@ -22,6 +22,7 @@ from asf_core.domain.skill import Skill, SkillState
 from asf_core.services.reading import graph_input, read_skill
 
 if TYPE_CHECKING:
+    from asf_core.quality.facts import SkillFacts
     from asf_core.services.canonical import CanonicalIndex
 
 OnProgress = Callable[[MeasureProgress], None]
@@ -71,6 +72,7 @@ def measure_path(
     shown: int | None = None,
     progress: OnProgress | None = None,
     workspace: Path | None = None,
+    everything: bool = False,
 ) -> MeasureReport:
     """Measure a directory.
 
@@ -81,6 +83,7 @@ def measure_path(
         shown: Longest list of nodes or communities; ``None`` for the default.
         progress: Told how far it is, from this thread; what it raises stops the measurement.
         workspace: Registries: where quarantine is looked up, as in ``Engine.open``.
+        everything: Registries: count what is in quarantine and what can never be planned, too.
 
     Raises:
         InputError: It is no directory, or there is nothing in it to measure.
@@ -93,14 +96,15 @@ def measure_path(
     most = SHOWN if shown is None else shown
     if (kind or kind_of(path)) is MeasureKind.CODEBASE:
         return measure(path, tests=tests, shown=most, progress=progress)
-    return _registry(path, most, tell, workspace)
+    return _registry(path, most, tell, workspace, everything=everything)
 
 
-def _registry(path: Path, shown: int, tell: OnProgress, workspace: Path | None) -> MeasureReport:
+def _registry(
+    path: Path, shown: int, tell: OnProgress, workspace: Path | None, *, everything: bool
+) -> MeasureReport:
     from asf_core.graph.build import build_edges
     from asf_core.graph.measure import SkillNode, measure_registry
     from asf_core.services.canonical import (
-        Standing,
         canonical_index,
         standing_alone,
         standing_in,
@@ -108,14 +112,13 @@ def _registry(path: Path, shown: int, tell: OnProgress, workspace: Path | None) 
 
     root = path.resolve()
     name = root.name or "registry"
-    listed, unread = _read(root, name, tell)
+    read, unread = _read(root, name, tell)
+    listed = [skill for skill, _ in read]
     tell(MeasureProgress(MeasurePhase.LINK, 0, len(listed)))
     graph = build_edges(map(graph_input, listed))
     skills = [skill for skill in listed if skill.state is not SkillState.BROKEN]
-    standing = standing_alone(skills)
-    if (known := standing_in(workspace, root, name)) is not None:
-        standing = Standing(known.quarantined, {**standing.aliases, **known.aliases})
-    index = canonical_index(skills, graph, standing)
+    standing = standing_in(workspace, root, name) or standing_alone(read, graph)
+    index = canonical_index(skills, graph, standing, everything=everything)
     nodes = [
         SkillNode(
             id=skill.manifest.id,
@@ -157,19 +160,22 @@ def _excluded(index: CanonicalIndex, name: str) -> list[Unread]:
     return sorted(found, key=lambda one: one.path)
 
 
-def _read(root: Path, name: str, tell: OnProgress) -> tuple[list[Skill], list[Unread]]:
-    """All skills, and what cannot be read, with reasons."""
+def _read(
+    root: Path, name: str, tell: OnProgress
+) -> tuple[list[tuple[Skill, SkillFacts]], list[Unread]]:
+    """All skills with what the gate reads of them, and what cannot be read, with reasons."""
     from asf_core.registry.source import RegistrySource
+    from asf_core.services.reading_quality import facts_of
 
-    skills: list[Skill] = []
+    skills: list[tuple[Skill, SkillFacts]] = []
     unread: list[Unread] = []
     with RegistrySource.open(root, name) as source:
         found = source.discover()
         unread += [Unread(path=f.path, reason=f.message) for f in found.findings]
         for done, one in enumerate(found.skills):
             tell(MeasureProgress(MeasurePhase.READ, done, len(found.skills)))
-            skill, _ = read_skill(source, one)
-            skills.append(skill)
+            skill, tree = read_skill(source, one)
+            skills.append((skill, facts_of(skill, tree)))
             if skill.state is SkillState.BROKEN:
                 unread.append(Unread(path=one.path, reason=skill.state_reason))
     return skills, unread

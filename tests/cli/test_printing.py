@@ -91,7 +91,7 @@ def test_signs_are_plain_where_the_locale_has_no_others(home: Path) -> None:
     (home / "reg" / "one" / "SKILL.md").write_text(
         "---\nname: one\ndescription: Does é.\n---\nX.\n"
     )
-    done = _printed(home, "measure", "reg", **plain)
+    done = _printed(home, "measure", "reg", "--all", **plain)
     assert done.returncode == 0, done.stderr
     text = done.stdout.decode("ascii")
     assert "#" in text

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from measure_prose import body, description
+
 from asf_core.domain.graph import Edge, EdgeKind, EdgeOrigin
 from asf_core.graph.measure import SkillNode
 from asf_core.graph.metrics import Node, Tie
@@ -89,10 +91,10 @@ def write_registry(root: Path, graph: Graph) -> Path:
         related = "".join(f"    - {name}\n" for name in named)
         text = (
             f"---\nname: {node.id}\n"
-            f"description: Does the work of {node.id}. Use when {node.id} is asked for.\n"
+            f"description: {description(node.id, node.id)}\n"
             f"metadata:\n  capability:\n    type: {node.labels[0].partition(':')[2]}\n"
             + (f"  complements:\n{related}" if related else "")
-            + f"---\n\n# {node.id}\n\nDo step {node.id}.\n"
+            + f"---\n\n{body(node.id, node.id)}"
         )
         directory = root / "skills" / node.id
         directory.mkdir(parents=True)

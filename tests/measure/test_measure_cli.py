@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from measure_prose import body, description
 from measure_trees import config_tree, loose_tree, write
 from rich.console import Console
 from typer.testing import CliRunner, Result
@@ -22,7 +23,11 @@ from asf_core.domain.measure import MeasureReport
 from asf_core.graph.measure import measure
 from asf_core.graph.measure_compare import compare
 
-SKILL = "---\nname: {name}\ndescription: Sorts {name} for people.\n---\n# {name}\n\nSort it.\n"
+
+def skill(name: str, said: str = "") -> str:
+    """A skill that the gate lets through; ``said``: whose instructions it has."""
+    head = f"name: {name}\ndescription: {description(name, name)}"
+    return f"---\n{head}\n---\n{body(said or name, said or name)}"
 
 
 def asf(*args: str) -> Result:
@@ -86,7 +91,7 @@ def test_wrong_usage_is_an_input_error(
 
 
 def test_a_registry_is_told_from_a_codebase(tmp_path: Path) -> None:
-    files = {f"skills/s{i}/SKILL.md": SKILL.format(name=f"s{i}") for i in range(4)}
+    files = {f"skills/s{i}/SKILL.md": skill(f"s{i}") for i in range(4)}
     write(tmp_path, {**files, "skills/s0/scripts/a.py": "x = 1\n", "check.py": "y = 1\n"})
     assert json.loads(asf(str(tmp_path), "--json").stdout)["kind"] == "registry"
     forced = json.loads(asf(str(tmp_path), "--json", "--as", "codebase").stdout)
@@ -99,8 +104,8 @@ def test_a_registry_counts_equal_bodies_once_and_lists_what_is_broken(tmp_path: 
     write(
         tmp_path,
         {
-            "a/SKILL.md": SKILL.format(name="a"),
-            "b/SKILL.md": "---\nname: b\ndescription: The same again.\n---\n# a\n\nSort it.\n",
+            "a/SKILL.md": skill("a"),
+            "b/SKILL.md": skill("b", "a"),
             "c/SKILL.md": "---\nname: c\n",
         },
     )

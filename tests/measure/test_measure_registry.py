@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from measure_graphs import Graph, coupled, fragmented, good, isolated, write_registry
+from measure_prose import body, description
 from measure_trees import write
 
 from asf_core.domain.measure import MeasureReport
@@ -17,21 +18,15 @@ from asf_core.services.engine import Engine
 from asf_core.services.measuring import measure_path
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_registry"
-SPECIMENS = (
-    "engineering/env-doctor",
+SLOP = (
     "engineering/flaky-tests-hunter",
     "engineering/microservices-excellence",
     "office/calendar-manager",
-    "office/quick-translate",
     "office/stakeholder-communication",
     "science/data-helper",
 )
-"""What the sample's README puts into quarantine."""
-
-
-@pytest.fixture(autouse=True)
-def _own_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ASF_WORKSPACE", str(tmp_path / "workspace"))
+POISONED = ("engineering/env-doctor", "office/quick-translate")
+UNPLANNED = ("malformed/cycle-one", "malformed/cycle-two", "malformed/dangling-relation")
 
 
 def asf(program: str, *args: str) -> subprocess.CompletedProcess[str]:
@@ -45,6 +40,11 @@ def asf(program: str, *args: str) -> subprocess.CompletedProcess[str]:
         text=True,
         timeout=120,
     )
+
+
+def needing_what_is_gone(name: str) -> str:
+    head = f"name: {name}\ndescription: {description(name, name)}\ndepends_on: [gone]"
+    return f"---\n{head}\n---\n\n{body(name, name)}"
 
 
 @pytest.mark.parametrize("program", ["asf", "asf-tui"])
@@ -70,36 +70,42 @@ def test_a_bad_registry_fails_in_its_own_mode_only(
     assert (mode or "No failure mode") in page
 
 
+def why(report: MeasureReport) -> dict[str, str]:
+    return {one.path: one.reason.partition(":")[0] for one in report.excluded}
+
+
 def test_the_samples_canonical_index_is_easy_to_route_in(tmp_path: Path) -> None:
-    with Engine.open(tmp_path / "workspace") as engine:
-        engine.add_registry(SAMPLE)
-        engine.sync(degraded=True)
-        for path in SPECIMENS:
-            engine.quarantine(f"sample_registry/{path}", "a specimen, as the README says")
-    report = measure_path(SAMPLE)
-    assert report.rscore >= 0.85
-    assert report.modes == ()
-    reasons = {one.path: one.reason.partition(":")[0] for one in report.excluded}
-    assert reasons == {
-        **dict.fromkeys(SPECIMENS, "in quarantine"),
-        **dict.fromkeys(
-            ("malformed/cycle-one", "malformed/cycle-two", "malformed/dangling-relation"),
-            "with a requirement that cannot be met",
-        ),
+    out = {
+        **dict.fromkeys(SLOP, "in quarantine"),
+        **dict.fromkeys(UNPLANNED, "with a requirement that cannot be met"),
     }
-    assert len(report.unread) == 6
-
-
-def test_without_a_workspace_none_is_made_and_nothing_is_in_quarantine(tmp_path: Path) -> None:
-    report = measure_path(SAMPLE)
+    alone = measure_path(SAMPLE)
     assert not (tmp_path / "workspace").exists()
-    assert not any(one.reason.startswith("in quarantine") for one in report.excluded)
-    assert report.counts.nodes == report.counts.files - len(report.excluded)
+    assert alone.rscore >= 0.85
+    assert alone.modes == ()
+    assert why(alone) == out
+    assert len(alone.unread) == 6
+
+    with Engine.open(tmp_path / "workspace") as engine:
+        engine.add_registry(SAMPLE, name="mine")
+        engine.sync()
+        for path in POISONED:
+            engine.quarantine(f"mine/{path}", "a specimen, as the README says")
+    known = measure_path(SAMPLE)
+    assert known.rscore >= 0.87
+    assert why(known) == {**out, **dict.fromkeys(POISONED, "in quarantine")}
+    assert "2 duplicates" in " ".join(known.left_out)
+
+
+def test_all_counts_what_is_left_out() -> None:
+    every = measure_path(SAMPLE, everything=True)
+    assert every.excluded == ()
+    assert every.counts.files == 53
+    assert every.rscore < measure_path(SAMPLE).rscore
 
 
 def test_a_registry_that_only_holds_what_cannot_be_planned_says_so(tmp_path: Path) -> None:
-    text = "---\nname: a\ndescription: A.\ndepends_on: [gone]\n---\n\n# A\n\nDo.\n"
-    write(tmp_path / "r", {"a/SKILL.md": text})
+    write(tmp_path / "r", {"a/SKILL.md": needing_what_is_gone("a")})
     done = asf("asf", "measure", str(tmp_path / "r"), "--json")
     assert done.returncode == 2
     assert "1 with a requirement that cannot be met (a)" in done.stderr
@@ -107,8 +113,7 @@ def test_a_registry_that_only_holds_what_cannot_be_planned_says_so(tmp_path: Pat
 
 def test_json_and_page_name_what_is_left_out(tmp_path: Path) -> None:
     root = write_registry(tmp_path / "registry", good(2, 4))
-    text = "---\nname: z\ndescription: Z.\ndepends_on: [gone]\n---\n\n# Z\n\nDo.\n"
-    write(root, {"z/SKILL.md": text})
+    write(root, {"z/SKILL.md": needing_what_is_gone("z")})
     report = json.loads(asf("asf", "measure", str(root), "--json").stdout)
     assert report["excluded"] == [
         {

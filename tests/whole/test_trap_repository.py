@@ -211,6 +211,7 @@ COMMANDS = {
     "scan": ("scan", "reg"),
     "scan one": ("scan", "reg/skills/pears/SKILL.md"),
     "measure": ("measure", "reg"),
+    "graph": ("graph", "seeds"),
     "measure as code": ("measure", "reg", "--as", "codebase"),
 }
 
