@@ -11,6 +11,7 @@ import typer
 
 from asf_core.domain.errors import AsfError, InputError, of_system
 from asf_core.domain.paths import named_directory
+from asf_tui.handover import hand_over
 
 if TYPE_CHECKING:
     from asf_tui.app import Workbench
@@ -65,7 +66,11 @@ def open_workbench(
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Open the workbench: browse the skills of a registry, and route tasks over them."""
+    """Open the workbench: browse the skills of a registry, and route tasks over them.
+
+    asf-tui measure PATH measures a registry or a codebase instead and prints the report; see
+    asf-tui measure --help.
+    """
     check_terminal()
     check_path(path)
     from asf_tui.app import Workbench
@@ -153,7 +158,9 @@ def leave(code: int, app: Workbench) -> None:
 
 
 def run() -> None:
-    """Open the workbench."""
+    """Open the workbench, or run the command that the first word asks for."""
+    if hand_over():
+        return
     try:
         cli()
     except (AsfError, OSError) as error:

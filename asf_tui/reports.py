@@ -29,6 +29,7 @@ _DOING = {
     SyncPhase.ENCODE: "Encoding",
     SyncPhase.GRAPH: "Relating",
     SyncPhase.INDEX: "Indexing",
+    SyncPhase.JUDGE: "Judging",
 }
 
 

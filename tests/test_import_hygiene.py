@@ -11,7 +11,7 @@ import pytest
 import asf_core
 
 HEAVY = {"lancedb", "pyarrow", "onnxruntime", "tokenizers", "numpy", "sqlalchemy", "networkx",
-         "pydantic", "git", "bm25s", "textual", "markdown_it", "tree_sitter"}  # fmt: skip
+         "pydantic", "git", "re2", "bm25s", "textual", "markdown_it", "tree_sitter"}  # fmt: skip
 
 
 def _loaded(statement: str) -> set[str]:

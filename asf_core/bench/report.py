@@ -55,6 +55,16 @@ class Plans(Value):
 
     mean_skills: float
     mean_tokens: float
+    savings: float
+    """Mean of (N - k) / N, 0 to 1 (DESIGN 5)."""
+    token_savings: float
+    """Mean of 1 - bundle / naive tokens, 0 to 1."""
+    mean_cost: float
+    """USD, at the price of the request."""
+    deadlocks: float
+    """Share of plans with a skill that requires one that is not in it, 0 to 1."""
+    deadlocks_without_walk: float
+    """The same had the router's own choice been the plan."""
 
 
 class Report(Value):
@@ -89,7 +99,6 @@ def report(
         unjudged: How many positive queries could not be judged.
     """
     headline = headline_of(outcomes)
-    planned = [o for o in outcomes if o.planned]
     stages = sorted({stage for o in outcomes for stage in o.stage_ms})
     return Report(
         setting=setting,
@@ -101,15 +110,24 @@ def report(
         by_registry=_by(headline, lambda o: o.judged.registries, scores),
         abstention=abstention(outcomes),
         abstention_by_source=_by(outcomes, lambda o: (o.judged.query.source,), abstention),
-        plans=Plans(
-            mean_skills=mean(len(o.planned) for o in planned),
-            mean_tokens=mean(o.bundle_tokens for o in planned),
-        ),
+        plans=_plans([o for o in outcomes if o.planned]),
         latency=latency([o.milliseconds for o in outcomes]),
         latency_by_stage={
             stage: latency([o.stage_ms[stage] for o in outcomes if stage in o.stage_ms])
             for stage in stages
         },
+    )
+
+
+def _plans(planned: Sequence[Outcome]) -> Plans:
+    return Plans(
+        mean_skills=mean(len(o.planned) for o in planned),
+        mean_tokens=mean(o.bundle_tokens for o in planned),
+        savings=mean(o.savings for o in planned),
+        token_savings=mean(o.token_savings for o in planned),
+        mean_cost=mean(o.cost for o in planned),
+        deadlocks=mean(float(o.deadlocked) for o in planned),
+        deadlocks_without_walk=mean(float(o.deadlocked_alone) for o in planned),
     )
 
 

@@ -29,6 +29,12 @@ class Outcome:
     planned: tuple[str, ...]
     confidence: float
     bundle_tokens: int
+    token_savings: float
+    """1 - bundle / naive, 0 to 1."""
+    savings: float
+    cost: float
+    deadlocked: bool
+    deadlocked_alone: bool
     milliseconds: float
     stage_ms: Mapping[str, float]
 
@@ -83,6 +89,11 @@ def _outcome(one: Judged, answer: Answer, alone: Answer | None) -> Outcome:
         planned=tuple(answer.planned),
         confidence=answer.confidence,
         bundle_tokens=answer.bundle_tokens,
+        token_savings=1 - answer.bundle_tokens / max(answer.naive_tokens, 1),
+        savings=answer.savings,
+        cost=answer.cost,
+        deadlocked=answer.deadlocked,
+        deadlocked_alone=answer.deadlocked_alone,
         milliseconds=answer.milliseconds,
         stage_ms=dict(answer.stage_ms),
     )

@@ -10,7 +10,18 @@ from typing import Annotated
 
 import typer
 
-from asf_core.cli import bench, measure, models, registries, routing, serve, skills
+from asf_core.cli import (
+    bench,
+    checks,
+    graph,
+    measure,
+    models,
+    quality,
+    registries,
+    routing,
+    serve,
+    skills,
+)
 
 app = typer.Typer(
     name="asf",
@@ -20,7 +31,18 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: half the start-up time, and the same text in a pipe
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (registries, skills, routing, serve, measure, bench, models):
+for module in (
+    registries,
+    skills,
+    quality,
+    graph,
+    checks,
+    routing,
+    serve,
+    measure,
+    bench,
+    models,
+):
     module.register(app)
 
 

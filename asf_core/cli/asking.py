@@ -47,7 +47,7 @@ def default_ask() -> dict[str, Any]:
         "registries": [],
         "inputs": [],
         "budget": 12_000,
-        "setting": "balanced",
+        "setting": "",
         "price": 3.0,
         "candidates": 5,
         "no_sync": False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group
@@ -21,20 +21,31 @@ if TYPE_CHECKING:
 _COLUMNS = ("queries", "hit@1", "hit@5", "MRR", "nDCG@10", "recall@100", "own hit@1", "own MRR")
 
 
-def render(result: BenchResult) -> RenderableType:
-    """Lay out the figures: settings, sources, registries, abstention, time, differences."""
+def render(result: BenchResult, ablated: Sequence[str] = ()) -> RenderableType:
+    """Lay out the figures: settings, sources, registries, abstention, time, differences.
+
+    Args:
+        result: The run.
+        ablated: Those of its settings that lack one part: they get a table of their own.
+    """
     first = result.reports[0]
     parts: list[RenderableType] = [
         _title("Ranking, queries that do not name their skill"),
-        _scores({r.setting: r.overall for r in result.reports}),
+        _scores({r.setting: r.overall for r in result.reports if r.setting not in ablated}),
         _title(f"By source ({one_line(first.setting)})"),
         _scores(first.by_source),
         _title(f"By registry of the answer ({one_line(first.setting)})"),
         _scores(first.by_registry),
         _title("Abstention, plans and time"),
-        _conduct(result.reports),
+        _conduct([r for r in result.reports if r.setting not in ablated]),
+        _title("Tokens, cost and deadlocks of the plans"),
+        _plans([r for r in result.reports if r.setting not in ablated]),
     ]
+    if ablated:
+        parts += [_title(f"What each part of {one_line(first.setting)} adds"), _parts(result)]
     for comparison in result.comparisons:
+        if comparison.first in ablated:
+            continue
         parts += [_title(f"{comparison.second} minus {comparison.first}"), _differences(comparison)]
     parts += [
         Text(),
@@ -69,7 +80,41 @@ def _scores(rows: Mapping[str, Scores]) -> Table:
     return table
 
 
-def _conduct(reports: tuple[Report, ...]) -> Table:
+def _plans(reports: Sequence[Report]) -> Table:
+    table = _table(
+        "", "skills saved", "tokens saved", "USD a plan", "deadlocks", "without the walk"
+    )
+    for row in reports:
+        plans = row.plans
+        table.add_row(
+            one_line(row.setting),
+            f"{plans.savings:.1%}",
+            f"{plans.token_savings:.1%}",
+            f"{plans.mean_cost:.4f}",
+            f"{plans.deadlocks:.1%}",
+            f"{plans.deadlocks_without_walk:.1%}",
+        )
+    return table
+
+
+def _parts(result: BenchResult) -> Table:
+    table = _table("part", "hit@1", "95% interval", "MRR", "95% interval", "p50 ms")
+    whole = result.reports[0]
+    reports = {report.setting: report for report in result.reports}
+    for comparison in result.comparisons:
+        name = comparison.first.removeprefix(f"{whole.setting}-")
+        if name == comparison.first:
+            continue
+        cells = []
+        for measure in ("hit_1", "mrr"):
+            found = comparison.differences[measure]
+            cells += [f"{found.mean:+.3f}", f"[{found.low:+.3f}, {found.high:+.3f}]"]
+        took = whole.latency.p50 - reports[comparison.first].latency.p50
+        table.add_row(one_line(name), *cells, f"{took:+.1f}")
+    return table
+
+
+def _conduct(reports: Sequence[Report]) -> Table:
     table = _table(
         "", "negatives planned", "positives lost", "skills", "tokens", "p50 ms", "p95 ms"
     )

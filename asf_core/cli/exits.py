@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
 from enum import IntEnum
+from typing import IO, Protocol, runtime_checkable
 
 from asf_core.domain.errors import (
     AsfError,
@@ -15,7 +17,7 @@ from asf_core.domain.errors import (
     RefusedError,
     of_system,
 )
-from asf_core.domain.text import one_line
+from asf_core.domain.text import one_line, visible
 
 
 class Exit(IntEnum):
@@ -54,18 +56,18 @@ def exit_code(error: BaseException) -> Exit:
     return Exit.INTERNAL
 
 
-def lines_for(error: BaseException) -> list[str]:
+def lines_for(error: BaseException, program: str = "asf") -> list[str]:
     """What to say of an exception: one line what, one line why, one line what to do."""
     error = _said(error)
     if isinstance(error, KeyboardInterrupt):
-        return ["asf: interrupted; what was finished is kept"]
+        return [f"{program}: interrupted; what was finished is kept"]
     if isinstance(error, AsfError):
-        lines = [f"asf: {one_line(error.what)}"]
+        lines = [f"{program}: {one_line(error.what)}"]
         lines += [f"  why:  {one_line(error.why)}"] if error.why else []
         lines += [f"  do:   {one_line(error.hint)}"] if error.hint else []
         return lines
     return [
-        f"asf: unexpected {type(error).__name__}: {one_line(str(error), 300)}",
+        f"{program}: unexpected {type(error).__name__}: {one_line(str(error), 300)}",
         "  why:  a defect of this program, not of your input",
         "  do:   run it again with --debug and report what it prints",
     ]
@@ -76,17 +78,36 @@ def _said(error: BaseException) -> BaseException:
     return (of_system(error) if isinstance(error, OSError) else None) or error
 
 
-def report(error: BaseException, *, debug: bool) -> Exit:
-    """Say an exception on stderr.
+def report(error: BaseException, *, debug: bool, program: str = "asf") -> int:
+    """Say an exception on stderr, as the program that the person called.
 
     Returns:
         The code to leave with.
     """
+    if isinstance(error, _UsageProblem):
+        return _report_usage(error)
     if debug:
         traceback.print_exception(error, file=sys.stderr)
-    for line in lines_for(error):
+    for line in lines_for(error, program):
         print(line, file=sys.stderr)
     return exit_code(error)
+
+
+@runtime_checkable
+class _UsageProblem(Protocol):
+    """What the parser of the command line raises; its classes have no public name."""
+
+    exit_code: int
+
+    def show(self, file: IO[str] | None = None) -> None: ...
+
+
+def _report_usage(problem: _UsageProblem) -> int:
+    """Say what was wrong with the command line; its words may come from a hostile file name."""
+    said = io.StringIO()
+    problem.show(said)
+    sys.stderr.write(visible(said.getvalue(), keep="\n"))
+    return problem.exit_code
 
 
 def debug_asked(argv: list[str]) -> bool:

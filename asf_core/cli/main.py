@@ -10,8 +10,12 @@ import sys
 from asf_core.cli import client, streams
 
 
-def run() -> None:
-    """Run the command line and leave with the code that DESIGN 10 gives."""
+def run(program: str = "asf") -> None:
+    """Run the command line and leave with the code that DESIGN 10 gives.
+
+    Args:
+        program: What the person called: other console scripts hand commands over to this one.
+    """
     streams.prepare()
     code: str | int | None = None
     try:
@@ -21,7 +25,7 @@ def run() -> None:
             if code is None:
                 from asf_core.cli.app import app
 
-                app(standalone_mode=True)
+                code = app(prog_name=program, standalone_mode=False)
         except SystemExit as end:
             code = end.code
         sys.stdout.flush()
@@ -30,7 +34,7 @@ def run() -> None:
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last place that can say it
         from asf_core.cli.exits import debug_asked, report
 
-        code = report(error, debug=debug_asked(sys.argv))
+        code = report(error, debug=debug_asked(sys.argv), program=program)
     sys.exit(code)
 
 

@@ -61,7 +61,14 @@ def measure(
     wanted = _kind(kind)
     earlier = load_report(against) if against is not None else None
     with _progress(session) as tell:
-        report = measure_path(path, wanted, tests=tests, shown=top, progress=tell)
+        report = measure_path(
+            path,
+            wanted,
+            tests=tests,
+            shown=top,
+            progress=tell,
+            workspace=session.workspace,
+        )
     if earlier is not None:
         report = compare(report, earlier)
     session.emit(report, lambda: render(report))

@@ -111,9 +111,9 @@ def _head(report: MeasureReport) -> Text:
     line = Text(one_line(report.name, 60), style="bold")
     if report.kind is MeasureKind.REGISTRY:
         return line.append(
-            f"  registry: {counts.nodes:,} canonical skills of {counts.files:,}, "
+            f"  registry: {counts.nodes:,} canonical skills of {counts.files:,} that can be read, "
             f"{counts.links:,} links",
-            style="",
+            style="not bold",
         )
     languages = ", ".join(f"{name} {number:,}" for name, number in report.languages.items())
     return line.append(

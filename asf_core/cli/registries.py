@@ -203,6 +203,12 @@ def _report(report: SyncReport) -> RenderableType:
         lines += [
             Text(f"    {one_line(item.path)}: {one_line(item.message)}") for item in sync.unread
         ]
+    if report.gated:
+        lines.append(
+            Text(f"{report.gated} taken out of routing by the gate; why: asf quality [SKILL]")
+        )
+    if report.aliases:
+        lines.append(Text(f"{report.aliases} are aliases of others; of which: asf dedup"))
     lines.append(Text(f"Took {report.seconds:.1f} s."))
     if report.cancelled:
         lines.append(Text("Stopped. What was finished is kept; run asf sync again to go on."))

@@ -34,7 +34,8 @@ class RouteAsk(Value):
     """Directories or names."""
     inputs: list[str] = Field(default_factory=list)
     budget: int = 12_000
-    setting: str = "balanced"
+    setting: str = ""
+    """Empty for the workspace's own."""
     price: float = 3.0
     candidates: Annotated[int, Field(ge=0, le=MOST_CANDIDATES)] = 5
     """How many to show."""

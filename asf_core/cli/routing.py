@@ -63,9 +63,12 @@ def route(
     setting: Annotated[
         str,
         typer.Option(
-            "--setting", metavar="NAME", help="Depth of the rerank: fast, balanced or best."
+            "--setting",
+            metavar="NAME",
+            help="fast (words alone), balanced, best (late interaction), cross (cross-encoder). "
+            "Default: what asf bench --calibrate recorded, else balanced.",
         ),
-    ] = "balanced",
+    ] = "",
     price: Annotated[
         float,
         typer.Option(

@@ -132,6 +132,18 @@ class Session:
         if found is not None:
             sys.stdout.write(rendered(found, terminal(sys.stdout)))
 
+    def emit_json(self, value: Any) -> None:
+        """Print a document as JSON, whether ``--json`` was given or not."""
+        sys.stdout.write(as_json(value))
+
+    def write(self, document: str) -> None:
+        """Print a document of another format as it is, whatever the width of the terminal.
+
+        Args:
+            document: Text without characters that act on a terminal.
+        """
+        sys.stdout.write(document)
+
     def remark(self, text: str) -> None:
         """Say something on the side, on stderr."""
         if not self.quiet:

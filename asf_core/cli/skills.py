@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from asf_core.domain.findings import Finding
     from asf_core.domain.graph import Edge
+    from asf_core.domain.quality import DuplicateCluster
     from asf_core.domain.skill import Skill, SkillRow
 
 SkillArgument = Annotated[str, typer.Argument(metavar="SKILL", help="Id, or slug where unique.")]
@@ -49,7 +50,7 @@ def list_(
     """List the synced skills, broken and quarantined ones too."""
     _check_state(state)
     words = " ".join(text or ()).lower().split()
-    _check_registry(session, registry)
+    check_registry(session, registry)
     rows = [
         row
         for row in session.engine.skills()
@@ -65,12 +66,14 @@ def show(session: Session, skill: SkillArgument) -> None:
     found = session.engine.skill(skill)
     edges = session.engine.edges_of(found.manifest.id)
     dangling = session.engine.dangling_of(found.manifest.id)
+    cluster = session.engine.quality.cluster_of(found.manifest.id)
     value = {
         "skill": found.model_dump(mode="json"),
         "edges": [edge.model_dump(mode="json") for edge in edges],
         "dangling": [finding.model_dump(mode="json") for finding in dangling],
+        "duplicates": cluster.model_dump(mode="json") if cluster else None,
     }
-    session.emit(value, lambda: _page(found, edges, dangling))
+    session.emit(value, lambda: _page(found, edges, dangling, cluster))
 
 
 def quarantine(session: Session, skill: SkillArgument, reason: ReasonOption) -> None:
@@ -83,12 +86,16 @@ def quarantine(session: Session, skill: SkillArgument, reason: ReasonOption) -> 
 
 
 def release(session: Session, skill: SkillArgument, reason: ReasonOption) -> None:
-    """Let a quarantined skill back into routing."""
+    """Let a quarantined skill back into routing.
+
+    Against the gate a release stands until the skill's content changes; then it is judged anew.
+    """
     ref = session.engine.release(skill, reason)
     session.emit({"released": ref, "reason": reason}, lambda: f"Released {one_line(ref)}.")
 
 
-def _check_registry(session: Session, name: str | None) -> None:
+def check_registry(session: Session, name: str | None) -> None:
+    """Refuse the name of a registry that is not in the workspace."""
     from asf_core.domain.errors import InputError
 
     known = [row.name for row in session.engine.registries()]
@@ -121,6 +128,7 @@ def _table(rows: Sequence[SkillRow]) -> RenderableType:
         head.append(one_line(row.id), style="bold")
         head.append(f"  {one_line(row.version, 16)}" if row.version else "")
         head.append(f"  {row.findings} findings, worst {row.worst}" if row.worst else "")
+        head.append("  alias" if row.is_duplicate else "")
         said = row.state_reason or row.description
         lines += [
             head,
@@ -129,13 +137,18 @@ def _table(rows: Sequence[SkillRow]) -> RenderableType:
     return Group(*lines)
 
 
-def _page(skill: Skill, edges: Sequence[Edge], dangling: Sequence[Finding]) -> RenderableType:
+def _page(
+    skill: Skill,
+    edges: Sequence[Edge],
+    dangling: Sequence[Finding],
+    cluster: DuplicateCluster | None,
+) -> RenderableType:
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
     facts = Table.grid(padding=(0, 2))
-    for label, value in _facts(skill):
+    for label, value in _facts(skill, cluster):
         facts.add_row(Text(label, style="bold"), Text(value))
     parts: list[RenderableType] = [facts]
     for title, findings in (("Findings", skill.findings), ("Names that lead nowhere", dangling)):
@@ -166,13 +179,15 @@ def _relation(own: str, edge: Edge) -> RenderableType:
     return line
 
 
-def _facts(skill: Skill) -> list[tuple[str, str]]:
+def _facts(skill: Skill, cluster: DuplicateCluster | None) -> list[tuple[str, str]]:
     manifest, origin = skill.manifest, skill.provenance
     tools = manifest.allowed_tools
-    commit = origin.last_commit
+    commit, score = origin.last_commit, manifest.quality.slop_score
     rows = [
         ("skill", manifest.id),
         ("state", f"{skill.state.value} {skill.state_reason}".strip()),
+        ("slop score", "not judged yet" if score is None else f"{score:.2f} of 1"),
+        *_standing(manifest.id, cluster),
         ("version", manifest.version or "not declared"),
         ("description", manifest.description),
         ("capability", manifest.capability.type + _mark(skill, "capability.type")),
@@ -190,6 +205,14 @@ def _facts(skill: Skill) -> list[tuple[str, str]]:
     if origin.note:
         rows.append(("note", origin.note))
     return [(label, visible(" ".join(value.split()))) for label, value in rows]
+
+
+def _standing(skill_id: str, cluster: DuplicateCluster | None) -> list[tuple[str, str]]:
+    if cluster is None:
+        return []
+    if cluster.canonical != skill_id:
+        return [("alias of", cluster.canonical)]
+    return [("stands for", ", ".join(member.skill_id for member in cluster.aliases))]
 
 
 def _mark(skill: Skill, field: str) -> str:

@@ -143,7 +143,7 @@ class Published(Value):
 
 
 class Unread(Value):
-    """A file or directory that could not be taken in."""
+    """A file, directory or skill that could not be taken in, or was left out, and why."""
 
     path: str
     reason: str
@@ -210,6 +210,8 @@ class MeasureReport(Value):
     unread: tuple[Unread, ...]
     left_out: tuple[str, ...]
     """What was left out on purpose, one sentence each."""
+    excluded: tuple[Unread, ...] = ()
+    """Registries: skills that can be read and are no part of the canonical index, by path."""
     comparison: Comparison | None = None
 
     @property

@@ -62,7 +62,8 @@ class RouteRequest(Value):
     """Most tokens that the plan's instructions may take."""
     max_skills: Annotated[int, Field(ge=1, le=1_000)] = 8
     """Most skills that may enter the plan by their own score."""
-    setting: str = "balanced"
+    setting: str = ""
+    """Name of a router setting; empty for the workspace's own, ``balanced`` unless calibrated."""
     allow_degraded: bool = False
     """Answer without a missing model, labelled, instead of raising."""
     price_per_million: Annotated[float, Field(ge=0, le=MOST_DOLLARS, allow_inf_nan=False)] = 3.0
@@ -203,6 +204,6 @@ class RouteResult(Value):
     degraded: tuple[str, ...] = ()
     """What was missing and done without, in words; empty when nothing was."""
     setting: str
-    """Name of the setting: ``fast``, ``balanced`` or ``best``."""
+    """Name of the setting, as ``balanced``."""
     generation: str
     """Which index answered."""

@@ -8,6 +8,7 @@ from typing import Literal
 
 from asf_core.domain.base import Sha256, Value
 from asf_core.domain.findings import Finding, Severity
+from asf_core.domain.graph import Reference
 from asf_core.domain.manifest import Risk, SkillManifest
 
 
@@ -19,6 +20,15 @@ class SkillState(StrEnum):
     """Its file cannot be read as a skill; listed with the findings that say why, never routed."""
     QUARANTINED = "quarantined"
     """Kept and visible, never routed or run."""
+
+
+class QuarantinedBy(StrEnum):
+    """Who took a skill out of routing."""
+
+    CURATOR = "curator"
+    """By a recorded decision; it stays out until it is released."""
+    GATE = "gate"
+    """By its slop score; it comes back when the score rises, or when a curator releases it."""
 
 
 class TreeEntry(Value):
@@ -88,12 +98,16 @@ class Skill(Value):
     state: SkillState
     state_reason: str = ""
     """Why it is broken or quarantined; empty when ready."""
+    quarantined_by: QuarantinedBy | None = None
     tree: tuple[TreeEntry, ...]
     """Sorted by path."""
     digest: Sha256 | None
     """Tree digest; ``None`` when the tree was refused (``findings`` says why)."""
     findings: tuple[Finding, ...]
     provenance: Provenance
+    references: tuple[Reference, ...] = ()
+    """Places in its frontmatter, scripts and commands that reach for other skills; what its prose
+    tells is read when the other skills are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +132,6 @@ class SkillRow:
     dirty: bool | None
     slop_score: float | None
     is_duplicate: bool
+    quarantined_by: QuarantinedBy | None = None
+    canonical_id: str | None = None
+    """The skill that stands for it; ``None`` when it stands for itself."""

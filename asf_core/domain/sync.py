@@ -17,6 +17,7 @@ class SyncPhase(StrEnum):
     ENCODE = "encode"
     GRAPH = "graph"
     INDEX = "index"
+    JUDGE = "judge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,10 @@ class SyncReport(Value):
     registries: tuple[RegistrySync, ...]
     generation: str
     """Of the index afterwards."""
+    gated: int = 0
+    """Skills of the workspace that the gate takes out of routing and nobody released."""
+    aliases: int = 0
+    """Skills of the workspace that another one stands for."""
     cancelled: bool
     """True when it was stopped; what was done is kept and the next sync goes on from there."""
     seconds: float

@@ -14,6 +14,9 @@ order or demand, some 180 were read, over all eight registries. What they showed
 - "Conflicts with X", "do not combine with X": in none of these files, but plain where it is written.
 - "Run X first", "X must be completed": a requirement outside a section of that name. 0.6 where it is
   conditional ("first"), 0.7 where it is flat ("requires X").
+- "Examples: X, Y", "(e.g., X)", "for example, when writing an X skill": how skills are named or
+  written, mostly in skills about skills. No relation, unless X is linked or "skills (e.g. X" says
+  that such skills are meant.
 """
 
 from __future__ import annotations
@@ -36,6 +39,8 @@ class Cue(StrEnum):
     FORBIDDEN = "forbidden"
     OTHER_THING = "other_thing"
     """The name is of an agent, a package, a repository."""
+    EXAMPLE = "example"
+    """It only shows what a name, or a skill, looks like."""
 
 
 _MARKS = r"[\s\"'()\[\]*_,:–—-]*"
@@ -88,6 +93,14 @@ _OTHER_BEFORE = re.compile(
 )
 
 
+_EXAMPLE = re.compile(
+    r"\bexamples?\s*[:：][\w\s,:'\"/.–-]{0,160}$"
+    r"|\bexample\b[^.|]{0,80}\ban?\s*$"
+    r"|(?<!skill )(?<!skills )(?<!skill \()(?<!skills \()\be\.g\.[\s,:\"'(]*$",
+    re.IGNORECASE,
+)
+
+
 def cue_of(before: str, after: str) -> Cue:
     """Judge one mention.
 
@@ -116,4 +129,6 @@ def _demand(before: str, after: str) -> Cue | None:
 
 
 def _turn(before: str, after: str) -> Cue:
-    return Cue.ELSEWHERE if _ELSEWHERE.search(before) or _ELSEWHERE.search(after) else Cue.NONE
+    if _ELSEWHERE.search(before) or _ELSEWHERE.search(after):
+        return Cue.ELSEWHERE
+    return Cue.EXAMPLE if _EXAMPLE.search(before) else Cue.NONE

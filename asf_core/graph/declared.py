@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from asf_core.domain.graph import EdgeKind
+from asf_core.domain.graph import EdgeKind, EdgeOrigin, Reference, ReferenceForm
 from asf_core.domain.manifest import Relations
 
 _FIELDS = (
@@ -19,21 +19,31 @@ _FIELDS = (
 )
 
 
-def declared(relations: Relations, frontmatter: str) -> Iterator[tuple[EdgeKind, str, int, str]]:
-    """Give each declared relation.
+def declared(relations: Relations, frontmatter: str, file: str) -> Iterator[Reference]:
+    """Give each declared relation: EXTRACTED, 1.0.
 
     Args:
         relations: As parsed.
         frontmatter: The file's text above the body, for the line numbers; may be empty.
+        file: The file, relative to the skill's directory.
 
     Yields:
-        Kind, the name as declared, its line (1-based; 1 where it is not found), the line's text.
+        References; on line 1 where the line is not found.
     """
     lines = frontmatter.split("\n")
     for kind, ref in _pairs(relations):
         line = _line_of(kind, ref, lines)
         text = lines[line - 1].strip() if frontmatter else ""
-        yield kind, ref, line, text or f"{kind.value}: {ref}"
+        yield Reference(
+            target=ref,
+            form=ReferenceForm.DECLARED,
+            kind=kind,
+            confidence=1.0,
+            origin=EdgeOrigin.EXTRACTED,
+            file=file,
+            line=line,
+            text=(text or f"{kind.value}: {ref}")[:200],
+        )
 
 
 def _pairs(relations: Relations) -> Iterator[tuple[EdgeKind, str]]:

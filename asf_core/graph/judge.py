@@ -24,6 +24,7 @@ REACH = 400
 
 _KINDS = {
     Role.NONE: EdgeKind.COMPLEMENTS,
+    Role.EXAMPLES: EdgeKind.COMPLEMENTS,
     Role.RELATED: EdgeKind.COMPLEMENTS,
     Role.REQUIRED: EdgeKind.DEPENDS_ON,
     Role.SUB_SKILL: EdgeKind.REQUIRED_SUB_SKILLS,
@@ -39,6 +40,10 @@ _ASKED = re.compile(
 )
 _LOWER_KEBAB = re.compile(r"@?/?[a-z0-9]+(-[a-z0-9]+)+")
 _SEPARATORS = re.compile(r"([\s>*|,/·、&+@]|and\b|or\b)*")
+_NAMES_SO_FAR = re.compile(r"[\s>*+-]*([\w.-]{1,100}[\s*]*([|,/、·&+]|\band\b)[\s*]*)*")
+_INSIDE = re.compile(r"\b(in|into|inside|under|within|at)( the)?[\s\"'(]*$", re.IGNORECASE)
+_SLASHED = re.compile(r"(?<![\w/.:@~-])/([A-Za-z]+)(?![\w-])")
+_WHITE = re.compile(r"\s+")
 _NAMES_ONLY = re.compile(r"^[\s>*+-]*[\w./-]+(\s*[|,、·]\s*[\w./-]+)*[\s.]*$")
 
 
@@ -64,6 +69,11 @@ class Context:
     """The whole line."""
     lead: str
     """Its block up to it, without a label and without the names that are written as names."""
+
+    opening: str
+    """Its line up to it, without a label."""
+    slashed: bool
+    """It is written with a slash in front."""
 
     @property
     def heads_its_item(self) -> bool:
@@ -94,11 +104,18 @@ def context_of(flat: Flat, span: Span, role: Role) -> Context:
     return Context(
         span=span,
         role=role if own is Role.NONE else own,
-        before=text[max(start, low) : span.start],
-        after=text[span.end : min(stop, high)],
+        before=_one_spaced(text[max(start, low) : span.start]),
+        after=_one_spaced(text[span.end : min(stop, high)]),
         line=text[line_start : line_stop if line_stop >= 0 else high],
         lead=_lead(flat, low, span),
+        opening=text[line_start : span.start].replace("：", ":").rpartition(":")[2],
+        slashed=text.startswith("/", span.start),
     )
+
+
+def _one_spaced(text: str) -> str:
+    """A sentence goes on over a line break: what is said does not depend on where it wraps."""
+    return _WHITE.sub(" ", text)
 
 
 def _lead(flat: Flat, low: int, span: Span) -> str:
@@ -125,7 +142,7 @@ def names_a_skill(context: Context, known: Container[str]) -> bool:
         return True
     name = span.name.rpartition(":")[2]
     if span.form is Form.CALL:
-        return name in known or listing
+        return (name in known or listing) and not _is_a_directory(context, known)
     compound = "-" in name or "_" in name
     if span.form is Form.MARKED:
         if name not in known:
@@ -133,11 +150,25 @@ def names_a_skill(context: Context, known: Container[str]) -> bool:
         return compound or listing or context.next_to_skill
     if name not in known:
         return False
-    if compound:
-        return listing or context.next_to_skill
+    if compound and context.next_to_skill:
+        return True
+    if compound and listing:  # "for real-time use" in an item names nothing
+        return bool(_NAMES_SO_FAR.fullmatch(context.opening) or _ASKED.search(context.before))
     if listing and _NAMES_ONLY.match(context.line):
         return True
     return bool(_SKILL_AFTER.match(context.after) and _ASKED.search(context.before))
+
+
+def _is_a_directory(context: Context, known: Container[str]) -> bool:
+    """``/components`` in a project, ``/pricing`` on a site: a slash does not make a word a skill.
+
+    One that stands in something, or among others that are no skills, is a path.
+    """
+    name = context.span.name
+    if not name.isalpha() or not context.slashed or context.role.lists_skills:
+        return False
+    others = _SLASHED.findall(context.line)
+    return bool(_INSIDE.search(context.before)) or any(other not in known for other in others)
 
 
 def must_resolve(context: Context) -> bool:
@@ -160,9 +191,12 @@ def verdict_on(context: Context) -> Verdict | None:
         return Verdict(EdgeKind.CONFLICTS_WITH, INFERRED)
     if cue in (Cue.FORBIDDEN, Cue.OTHER_THING) and role is not Role.CONFLICTS:
         return None
+    example = role is Role.EXAMPLES or (cue is Cue.EXAMPLE and not _declared(role))
+    if example and context.span.form is not Form.PATH:
+        return None
     if role is Role.ELSEWHERE or (cue is Cue.ELSEWHERE and not _declared(role)):
         return Verdict(EdgeKind.COMPLEMENTS, POINTER)
-    if role is Role.CONFLICTS or cue in (Cue.NONE, Cue.ELSEWHERE):
+    if role is Role.CONFLICTS or cue in (Cue.NONE, Cue.ELSEWHERE, Cue.EXAMPLE):
         return Verdict(_KINDS[role], INFERRED)
     return _demanded(cue, role)
 

@@ -138,6 +138,8 @@ def measure_registry(
     name: str,
     aliases: Mapping[str, str] | None = None,
     unread: Sequence[Unread] = (),
+    left_out: Sequence[str] = (),
+    excluded: Sequence[Unread] = (),
     shown: int = SHOWN,
 ) -> MeasureReport:
     """Measure the skill graph of a registry.
@@ -148,35 +150,48 @@ def measure_registry(
         name: What the report calls the registry.
         aliases: Duplicate to canonical id: the canonical index counts each skill once.
         unread: What could not be read, with reasons.
+        left_out: What is no part of the canonical index, a sentence a reason.
+        excluded: The same, skill by skill.
         shown: Longest list of nodes or communities in the report.
     """
     if not skills:
         raise InputError(
-            f"{name} holds no skills to measure", hint="Name a directory with SKILL.md files in it"
+            f"{name} holds no skills to measure",
+            why=f"Left out: {'; '.join(left_out)}" if left_out else "",
+            hint="Name a directory with SKILL.md files that can be routed",
         )
-    ties = [
-        Tie(edge.source, edge.target, edge.confidence)
-        for edge in edges
-        if edge.kind is not EdgeKind.DUPLICATE_OF
-    ]
-    figures = measure_graph([_skill_node(skill) for skill in skills], ties, aliases=aliases)
+    nodes = [skill_node(skill) for skill in skills]
+    figures = measure_graph(nodes, skill_ties(edges), aliases=aliases)
     merged = len({skill.id for skill in skills}) - len(figures.nodes)
+    if merged:
+        left_out = (*left_out, f"{merged} duplicates, counted as their canonical skills")
     return build_report(
         figures,
         Source(
             kind=MeasureKind.REGISTRY,
             name=name,
-            files=len(skills),
+            files=len(skills) + len(excluded),
             languages={},
             registrations=0,
             unread=tuple(unread),
-            left_out=(f"{merged} duplicates, counted as their canonical skills",) if merged else (),
+            left_out=tuple(left_out),
+            excluded=tuple(excluded),
         ),
         shown,
     )
 
 
-def _skill_node(skill: SkillNode) -> Node:
+def skill_ties(edges: Iterable[Edge]) -> list[Tie]:
+    """The links of a registry: every relation but being a duplicate."""
+    return [
+        Tie(edge.source, edge.target, edge.confidence)
+        for edge in edges
+        if edge.kind is not EdgeKind.DUPLICATE_OF
+    ]
+
+
+def skill_node(skill: SkillNode) -> Node:
+    """A skill as a node to measure, with the labels that may name its community."""
     parts = skill.path.split("/")[:-1]
     inside = ["/".join(parts[: i + 1]) for i, part in enumerate(parts) if not _GENERIC.match(part)]
     labels = [f"in:{directory}" for directory in inside]

@@ -40,6 +40,7 @@ class Source:
     registrations: int
     unread: tuple[Unread, ...] = ()
     left_out: tuple[str, ...] = ()
+    excluded: tuple[Unread, ...] = ()
 
 
 def build_report(figures: Figures, source: Source, shown: int = SHOWN) -> MeasureReport:
@@ -75,6 +76,7 @@ def build_report(figures: Figures, source: Source, shown: int = SHOWN) -> Measur
         explanations=explanations(source.kind),
         unread=source.unread,
         left_out=source.left_out,
+        excluded=source.excluded,
     )
 
 

@@ -90,7 +90,12 @@ _CODE = (
     ("domain", "The directory, module or word of a name that members share."),
 )
 _REGISTRY = (
-    ("node", "A canonical skill. Duplicates and aliases count as the skill that they stand for."),
+    (
+        "node",
+        "A skill of the canonical index: what a router can offer. Duplicates count as the skill that "
+        "they stand for; skills that cannot be read, are in quarantine or declare a requirement that "
+        "cannot be met are left out, and named below.",
+    ),
     ("link", "Any relation between two skills but being a duplicate, whatever its direction."),
     ("tool", "Each skill is a tool."),
     ("domain", "The capability type, directory or word of a name that members share."),

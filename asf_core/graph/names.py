@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
+
+from asf_core.graph.similar import SimilarNames
 
 
 class Named(Protocol):
@@ -47,10 +48,12 @@ class Resolution:
 NOTHING = Resolution(())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Names:
     by_path: dict[str, Named] = field(default_factory=dict)
     by_name: dict[str, list[Named]] = field(default_factory=lambda: defaultdict(list))
+    similar: SimilarNames | None = None
+    """Made when a name is first looked for in vain."""
 
 
 class NameIndex:
@@ -59,8 +62,9 @@ class NameIndex:
     The order of resolution, each step only where the one before gave nothing: the exact id; the
     directory that a path leads to; then by name, the candidates that share the deepest directory
     with the skill that names them (same parent, same sub-registry, same registry, in one rule);
-    then the other registries. Names compare exactly: the format asks for lower case, and prose
-    writes "Testing" without meaning a skill.
+    then the other registries, and other collections: a checkout of many, as ``x/skills/…`` beside
+    ``y/skills/…``, is many registries in one directory. Names compare exactly: the format asks for
+    lower case, and prose writes "Testing" without meaning a skill.
     """
 
     def __init__(self, skills: Iterable[Named]) -> None:
@@ -82,9 +86,10 @@ class NameIndex:
 
     def nearest(self, source: Named, ref: str) -> str | None:
         """The name in the same registry that looks most like one that means nothing."""
-        wanted = directory_name(ref.removesuffix("/SKILL.md"))
-        close = difflib.get_close_matches(wanted, sorted(self.names_in(source.registry)), 1, 0.75)
-        return close[0] if close else None
+        names = self._registries[source.registry]
+        if names.similar is None:
+            names.similar = SimilarNames(names.by_name)
+        return names.similar.nearest(directory_name(ref.removesuffix("/SKILL.md")))
 
     def resolve(self, source: Named, ref: str) -> Resolution:
         """Find what ``source`` means by a declared name: an id, a path or a slug.
@@ -113,22 +118,59 @@ class NameIndex:
         if rooted := _climb(names.by_path, path):
             return Resolution((rooted.id,))
         parts = _directories(path)
-        if near := _with_tail(names.by_name, parts):
+        tailed = _with_tail(names.by_name, parts)
+        if near := [skill for skill in tailed if _are_together(source.path, skill.path)]:
             return Resolution(_nearest(source, near))
         if own is None and _means_a_skill(path, parts):
             return self.by_name(source, parts[-1], home=True)
         return Resolution((own.id,)) if own else NOTHING
 
-    def by_name(self, source: Named, name: str, *, home: bool = False) -> Resolution:
+    def at(self, source: Named, path: str) -> Resolution:
+        """The skill that holds what a path leads to, and nothing else: no name is guessed.
+
+        Args:
+            source: The skill that holds the path.
+            path: From its directory.
+        """
+        names = self._registries[source.registry]
+        there = _climb(names.by_path, posixpath.join(source.path, path))
+        return Resolution((there.id,)) if there is not None and there.id != source.id else NOTHING
+
+    def by_tail(self, source: Named, path: str) -> Resolution:
+        """The skills that the end of a path leads into, where its beginning is not known.
+
+        A directory counts as a skill's where two directories or more of the path are those that the
+        skill stands in, or where the path itself says so: ``skills/x/…``, ``x/scripts/…``.
+
+        Args:
+            source: The skill that holds the path.
+            path: As ``.claude/skills/x/scripts/y.py``.
+        """
+        parts = [part for part in path.split("/") if part not in ("", ".", "..")]
+        names = self._registries[source.registry].by_name
+        for at in range(len(parts) - 2, -1, -1):
+            own = [skill for skill in names.get(parts[at], ()) if _stands(skill, parts, at)]
+            if own:
+                return Resolution(_nearest(source, own))
+        return NOTHING
+
+    def by_name(
+        self, source: Named, name: str, *, home: bool = False, near: bool = False
+    ) -> Resolution:
         """Find the skills of one name.
 
         Args:
             source: The skill that names it.
             name: A slug or a directory's name, with or without a ``plugin:`` in front.
-            home: Look in the source's own registry only.
+            home: Look in the source's own registry and collection only.
+            near: Of these only the source's neighbours: in the same directory, inside it or around it.
         """
         for form in (name, name.rpartition(":")[2]):
-            if own := self._registries[source.registry].by_name.get(form):
+            named = self._registries[source.registry].by_name.get(form, ())
+            own = [skill for skill in named if _are_together(source.path, skill.path)]
+            if near:
+                own = [skill for skill in own if _are_neighbours(source.path, skill.path)]
+            if own:
                 return Resolution(_nearest(source, own))
         if home:
             return NOTHING
@@ -152,6 +194,14 @@ def _with_tail(by_name: Mapping[str, list[Named]], parts: Sequence[str]) -> list
     tail = "/" + "/".join(parts)
     found = by_name.get(parts[-1], []) if len(parts) > 1 else []
     return [skill for skill in found if f"/{skill.path}".endswith(tail)]
+
+
+def _stands(skill: Named, parts: Sequence[str], at: int) -> bool:
+    """Whether the directory at one place of a path may be the skill's."""
+    above = parts[at - 1] if at else ""
+    if above == "skills" or parts[at + 1] == "scripts":
+        return True
+    return bool(above) and f"/{skill.path}".endswith(f"/{above}/{parts[at]}")
 
 
 def _means_a_skill(path: str, parts: Sequence[str]) -> bool:
@@ -178,6 +228,22 @@ def _nearest(source: Named, skills: Iterable[Named]) -> tuple[str, ...]:
     ranked = [(_shared(source.path, skill.path), skill.id) for skill in skills]
     best = max(depth for depth, _ in ranked)
     return tuple(sorted(id_ for depth, id_ in ranked if depth == best))
+
+
+def _are_together(a: str, b: str) -> bool:
+    """Whether two skills stand in one collection, as far as their paths tell."""
+    left, right = _collection(a), _collection(b)
+    return not left or not right or left == right
+
+
+def _collection(path: str) -> str:
+    first, *rest = path.split("/")
+    return first if "skills" in rest else ""
+
+
+def _are_neighbours(a: str, b: str) -> bool:
+    beside = posixpath.dirname(a) == posixpath.dirname(b)
+    return beside or f"{a}/".startswith(f"{b}/") or f"{b}/".startswith(f"{a}/")
 
 
 def _shared(a: str, b: str) -> int:

@@ -31,7 +31,7 @@ from asf_core.graph.judge import (
     names_a_skill,
     verdict_on,
 )
-from asf_core.graph.roles import Role, role_of, says_skill
+from asf_core.graph.roles import Role, names_examples, role_of, says_skill
 from asf_core.graph.sections import Section, sections
 from asf_core.graph.spans import Form, Span, flatten
 
@@ -82,7 +82,8 @@ class _Place:
         """A block that ends in a colon speaks for the list below it."""
         last = content.rpartition("\n")[2]
         if last.rstrip("*_ ").endswith((":", "：")):
-            self.labels.append((level, *self._read(last)))
+            now = (Role.EXAMPLES, False) if names_examples(last) else self._read(last)
+            self.labels.append((level, *now))
 
     def _read(self, title: str) -> tuple[Role, bool]:
         role, skills = role_of(title), says_skill(title)
@@ -174,11 +175,20 @@ class _Reader:
         self._place.enter_block(token.level)
         if self._matters(token.content):
             start, past = token.map or (0, 1)
-            for offset, part in _rows(token.content):
-                self._read(part, first + start + offset, first + past, *self._place.now)
+            for offset, part, heads in _rows(token.content):
+                at = first + start + offset
+                self._read(part, at, first + past, *self._place.now, heads=heads)
         self._place.leave_block(token.level, token.content)
 
-    def _read(self, text: str, first: int, past: int, role: Role, skills: bool) -> None:
+    def _read(
+        self,
+        text: str,
+        first: int,
+        past: int,
+        role: Role,
+        skills: bool,
+        heads: Sequence[str] = (),
+    ) -> None:
         children: list[Token] = []
         _markdown().inline.parse(text, _markdown(), {}, children)
         flat = flatten(children)
@@ -187,7 +197,9 @@ class _Reader:
                 return
             if span.name in self._own or not may_name(span, self._known):
                 continue
-            context = context_of(flat, span, role)
+            column = flat.text.count("|", 0, span.start) if heads else 0
+            given = column < len(heads) and names_examples(heads[column])
+            context = context_of(flat, span, Role.EXAMPLES if given else role)
             if names_a_skill(context, self._known) and (verdict := verdict_on(context)):
                 line = self._line_of(span, first + bisect_left(flat.line_ends, span.start), past)
                 self.found.append(
@@ -218,9 +230,16 @@ def _excerpt(line: str, name: str) -> str:
     return line[start : start + 200].strip()
 
 
-def _rows(content: str) -> Iterator[tuple[int, str]]:
-    """A table's rows one by one, so that a stray back tick spoils its own row only."""
-    if re.search(r"^\s*\|", content, re.MULTILINE):
-        yield from enumerate(content.split("\n"))
-    else:
-        yield 0, content
+def _rows(content: str) -> Iterator[tuple[int, str, Sequence[str]]]:
+    """A table's rows one by one, so that a stray back tick spoils its own row only.
+
+    Yields:
+        Line, text, and of a row the heads of the table's columns.
+    """
+    if not re.search(r"^\s*\|", content, re.MULTILINE):
+        yield 0, content, ()
+        return
+    heads: Sequence[str] = ()
+    for number, row in enumerate(content.split("\n")):
+        yield number, row, heads
+        heads = heads or (row.split("|") if row.lstrip().startswith("|") else ())

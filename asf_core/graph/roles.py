@@ -23,6 +23,8 @@ class Role(StrEnum):
     REFERENCES = "references"
     ELSEWHERE = "elsewhere"
     """Skills to take instead: pointers away from this one, not companions of it."""
+    EXAMPLES = "examples"
+    """Below a label or in a column of that name: what a skill of some kind looks like."""
 
     @property
     def lists_skills(self) -> bool:
@@ -99,6 +101,14 @@ def role_of(title: str) -> Role:
         if pattern.match(plain):
             return role
     return Role.NONE
+
+
+_EXAMPLES = re.compile(r"\W*(\w+ )?examples?( skills?| names?)?\W*", re.IGNORECASE)
+
+
+def names_examples(label: str) -> bool:
+    """True for the label over a list, or the head of a column, that only gives examples."""
+    return len(label) <= 60 and bool(_EXAMPLES.fullmatch(label))
 
 
 def says_skill(title: str) -> bool:

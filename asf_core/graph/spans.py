@@ -149,6 +149,8 @@ def _code(flat: _Growing, content: str) -> None:
         return
     name, call = match["name"].rstrip("/."), match["call"]
     if "/" in name:
+        if call == "@" and "skills/" not in name:
+            return  # `@scope/package` of npm
         form = Form.PATH
     else:
         form = Form.CALL if call in ("/", "@") or ":" in name else Form.MARKED

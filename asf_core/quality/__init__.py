@@ -1,1 +1,1 @@
-"""Anti-slop signals, canonicalisation, security scan, lint."""
+"""Anti-slop gate, canonicalisation, listing budget, security scan, lint."""

@@ -30,7 +30,7 @@ MAX_DEPTH = 64
 MAX_VENDORED_DIRECTORIES = 20_000
 """Most directories of third-party packages that are searched for SKILL.md files to report."""
 
-_CONTENT = frozenset(
+CONTENT = frozenset(
     {"assets", "evals", "examples", "fixtures", "references", "scripts", "testdata", "tests"}
 )
 """Directories of a skill in which a SKILL.md is content."""
@@ -170,7 +170,7 @@ def _below(
         is_built = name in _BUILD_NAMES and is_package
         if is_cache or is_built or _is_environment(entry):
             zone = "vendored"
-        elif outer is not None and name in _CONTENT:
+        elif outer is not None and name in CONTENT:
             zone = "content"
         elif place.outer is not None and place.path.rpartition("/")[2] in _CONTENT_BELOW:
             # Below templates/ of a skill, unless templates/ is a skill itself.

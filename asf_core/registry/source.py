@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -29,6 +30,17 @@ from asf_core.registry.tree import SkillTree, join, read_tree
 
 MAX_TEXT_BYTES = 256 * 1024
 """Largest file of a skill, other than its SKILL.md, that is read as text for inference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A skill as checks take it: read once, without history."""
+
+    parsed: ParsedSkill
+    tree: SkillTree | None
+    """``None`` when its directory is gone."""
+    findings: tuple[Finding, ...]
+    """Of the file and of the tree."""
 
 
 class RegistrySource:
@@ -103,6 +115,14 @@ class RegistrySource:
         self._discovery = Discovery(found.skills, tuple(findings), found.repositories)
         return self._discovery
 
+    def assume(self, repositories: Sequence[str]) -> None:
+        """Take what a walk in another process has found, instead of walking again.
+
+        Args:
+            repositories: :attr:`Discovery.repositories` of that walk.
+        """
+        self._repositories.announce(repositories, [])
+
     def being_written(self) -> str | None:
         """The lock of a git command that is writing one of the registry's repositories right now.
 
@@ -146,14 +166,28 @@ class RegistrySource:
 
     def read(self, found: FoundSkill) -> Skill:
         """Read a skill as a whole. Never raises on what the skill holds."""
+        return self.read_with_tree(found)[0]
+
+    def read_with_tree(self, found: FoundSkill) -> tuple[Skill, SkillTree | None]:
+        """Read a skill together with the files that it was read from, as :meth:`tree` has them."""
         real = self._real(found)
         if real is None:
             parsed = self._unreadable(found, "The directory is gone, or a link leads elsewhere.")
-            return _skill(parsed, None, (), directory_provenance("the directory is gone"))
+            return _skill(parsed, None, (), directory_provenance("the directory is gone")), None
         tree = self._tree(found, real)
         provenance = self._provenance(real, tree)
-        parsed = self._parse(found, tree, provenance)
-        return _skill(parsed, tree, self._contained(found), provenance)
+        revision = provenance.head if provenance.dirty is False else None
+        parsed = self._parse(found, tree, revision)
+        return _skill(parsed, tree, self._contained(found), provenance), tree
+
+    def look(self, found: FoundSkill) -> Look:
+        """Read a skill without its history, for checks. Never raises on what the skill holds."""
+        tree = self.tree(found)
+        if tree is None:
+            parsed = self._unreadable(found, "The directory is gone, or a link leads elsewhere.")
+            return Look(parsed, None, parsed.findings)
+        parsed = self._parse(found, tree, None)
+        return Look(parsed, tree, (*parsed.findings, *tree.findings, *self._contained(found)))
 
     def _tree(self, found: FoundSkill, real: str) -> SkillTree:
         repository = self._repositories.of(real)
@@ -188,7 +222,7 @@ class RegistrySource:
             notes=(tree.note, why),
         )
 
-    def _parse(self, found: FoundSkill, tree: SkillTree, provenance: Provenance) -> ParsedSkill:
+    def _parse(self, found: FoundSkill, tree: SkillTree, revision: str | None) -> ParsedSkill:
         data = self._main_bytes(found, tree)
         if isinstance(data, ParsedSkill):
             return data
@@ -197,7 +231,7 @@ class RegistrySource:
             registry=self.name,
             path=found.path,
             file_name=found.file_name,
-            revision=provenance.head if provenance.dirty is False else None,
+            revision=revision,
             files=[entry.path for entry in tree.entries],
             file_texts=dict(_texts(tree.contents, found.file_name)),
         )

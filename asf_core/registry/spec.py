@@ -12,7 +12,7 @@ import unicodedata
 
 from asf_core.registry import rules
 from asf_core.registry.report import Report
-from asf_core.registry.yamltree import Pair
+from asf_core.registry.yamltree import Pair, Scalar
 
 MAX_NAME = 64
 MAX_DESCRIPTION = 1024
@@ -96,10 +96,10 @@ def _both(message: str, name: str) -> str:
 
 def check_description(pair: Pair, description: str, report: Report) -> None:
     """Check a description that is not empty."""
-    if len(description) > MAX_DESCRIPTION:
+    length = _length(pair, description)
+    if length > MAX_DESCRIPTION:
         message = (
-            f"The description has {len(description):,} characters;"
-            f" at most {MAX_DESCRIPTION:,} are allowed."
+            f"The description has {length:,} characters; at most {MAX_DESCRIPTION:,} are allowed."
         )
         report.at_node(rules.DESCRIPTION_LENGTH, message, pair.value)
     if markup := _MARKUP.search(description):
@@ -109,9 +109,15 @@ def check_description(pair: Pair, description: str, report: Report) -> None:
 
 def check_compatibility(pair: Pair, text: str, report: Report) -> None:
     """Check the free text of ``compatibility``."""
-    if len(text) > MAX_COMPATIBILITY:
+    length = _length(pair, text)
+    if length > MAX_COMPATIBILITY:
         message = (
-            f"The compatibility text has {len(text)} characters;"
+            f"The compatibility text has {length} characters;"
             f" at most {MAX_COMPATIBILITY} are allowed."
         )
         report.at_node(rules.COMPATIBILITY_LENGTH, message, pair.value)
+
+
+def _length(pair: Pair, text: str) -> int:
+    """As the validator counts: with the line end that a block scalar keeps."""
+    return len(pair.value.text) if isinstance(pair.value, Scalar) else len(text)

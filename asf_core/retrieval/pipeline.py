@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,9 @@ from asf_core.domain.routing import (
     StageName,
 )
 from asf_core.retrieval.candidates import ranked, recalled
-from asf_core.retrieval.config import SETTINGS, RouterConfig
+from asf_core.retrieval.config import RouterConfig, find_setting
 from asf_core.retrieval.engines import EncoderShelf, Engines, find_engines
+from asf_core.retrieval.evidence import PoolEvidence, pool_evidence
 from asf_core.retrieval.index_view import IndexView
 from asf_core.retrieval.lexical import LexicalIndex
 from asf_core.retrieval.planning import Planning
@@ -27,7 +28,7 @@ from asf_core.retrieval.seeds import Choice, choose
 from asf_core.retrieval.task import Task, read_task
 from asf_core.retrieval.trace import OnStage, Recorder
 
-_DEFAULT = RouteRequest()
+_DEFAULT = RouteRequest(setting="balanced")
 
 
 class Router:
@@ -38,7 +39,7 @@ class Router:
         lexical: The word index over the same rows.
         encoders: Opened when a setting needs them.
         planning: The walk and the plan over the same skills.
-        settings: The settings by name.
+        find: A setting by name; raises ``InputError`` where there is none.
     """
 
     def __init__(
@@ -47,13 +48,13 @@ class Router:
         lexical: LexicalIndex,
         encoders: EncoderShelf,
         planning: Planning,
-        settings: Mapping[str, RouterConfig] = SETTINGS,
+        find: Callable[[str], RouterConfig] = find_setting,
     ) -> None:
         self._view = view
         self._lexical = lexical
         self._encoders = encoders
         self._planning = planning
-        self._settings = settings
+        self._find = find
 
     def route(
         self,
@@ -61,6 +62,7 @@ class Router:
         request: RouteRequest = _DEFAULT,
         on_stage: OnStage | None = None,
         excluded: Collection[str] = (),
+        copies: Collection[str] = (),
     ) -> RouteResult:
         """Route a task.
 
@@ -70,6 +72,8 @@ class Router:
             on_stage: Called after each stage, in this thread.
             excluded: Ids that must neither be recalled nor brought in by the walk, as the
                 quarantined ones.
+            copies: Ids that another offered skill stands for: they are not recalled, but a skill
+                that requires one by its id still gets it.
 
         Returns:
             The plan, or an abstention: an empty plan with the best candidates as near misses.
@@ -82,20 +86,21 @@ class Router:
         """
         if not query.strip():
             raise InputError("The task is empty", hint="Say in a few words what is to be done")
-        run = _Run(self, query, request, Recorder(on_stage), frozenset(excluded))
+        run = _Run(self, query, request, Recorder(on_stage), frozenset(excluded), frozenset(copies))
         return run.result()
 
-    def config(self, name: str) -> RouterConfig:
-        """A setting by name.
+    def evidence(self, query: str, request: RouteRequest = _DEFAULT) -> PoolEvidence:
+        """What the engines say of a task's pool, before any of it is weighed: for fitting.
+
+        Args:
+            query: The task.
+            request: Its setting decides which encoders are asked; its registries are searched.
 
         Raises:
-            InputError: There is none of that name.
+            InputError, ModelMissingError, StoreError: As :meth:`route`.
         """
-        if name not in self._settings:
-            raise InputError(
-                f"There is no setting {name!r}", hint=f"Use one of: {', '.join(self._settings)}"
-            )
-        return self._settings[name]
+        run = _Run(self, query, request, Recorder(None), frozenset(), frozenset())
+        return run.evidence()
 
 
 class _Run:
@@ -108,13 +113,15 @@ class _Run:
         request: RouteRequest,
         recorder: Recorder,
         excluded: frozenset[str],
+        copies: frozenset[str],
     ) -> None:
         self.view, self.lexical = router._view, router._lexical
         self.encoders, self.planning = router._encoders, router._planning
         self.query, self.request, self.recorder = query, request, recorder
-        self.config = router.config(request.setting)
+        self.config = router._find(request.setting or _DEFAULT.setting)
         self.outside = self._outside(excluded)
-        self.offered = ~self.outside & self.view.model_invocable
+        self.copies = self._rows(copies) & ~self.outside
+        self.offered = ~self.outside & ~self.copies & self.view.model_invocable
 
     def result(self) -> RouteResult:
         if not self.offered.any():
@@ -132,6 +139,12 @@ class _Run:
         sure = max((float(choice.confidence[p]) for p in choice.seeds or choice.order), default=0.0)
         return self._answer(bundle, misses, sure, not seeds, engines.degraded)
 
+    def evidence(self) -> PoolEvidence:
+        engines = find_engines(self.encoders, self.view, self.config, self.request.allow_degraded)
+        task = self._encode(engines)
+        pool = recall(self.view, self.lexical, task, self.offered, self.config)
+        return pool_evidence(self.view, pool, task, self.config)
+
     def _outside(self, excluded: frozenset[str]) -> NDArray[np.bool_]:
         """Rows that must not appear at all: excluded, or of a registry that was not asked for."""
         unknown = sorted(set(self.request.registries) - set(self.view.registries))
@@ -140,14 +153,19 @@ class _Run:
                 f"There is no registry {unknown[0]!r}",
                 hint=f"Use one of: {', '.join(self.view.registries) or 'none is synced'}",
             )
-        outside = np.zeros(len(self.view.ids), bool)
-        if excluded:
-            outside[:] = [skill_id in excluded for skill_id in self.view.ids]
+        outside = self._rows(excluded)
         if self.request.registries:
             names = self.view.registries
             wanted = [i for i, name in enumerate(names) if name in self.request.registries]
             outside |= ~np.isin(self.view.registry_codes, wanted)
         return outside
+
+    def _rows(self, ids: frozenset[str]) -> NDArray[np.bool_]:
+        """(N,): whether each row is one of some skills."""
+        rows = np.zeros(len(self.view.ids), bool)
+        if ids:
+            rows[:] = [skill_id in ids for skill_id in self.view.ids]
+        return rows
 
     def _encode(self, engines: Engines) -> Task:
         self.recorder.begin()
@@ -232,9 +250,10 @@ class _Run:
 
     def _left_out(self) -> tuple[str, ...]:
         silent = int((~self.view.model_invocable & ~self.outside).sum())
-        outside = int(self.outside.sum())
+        outside, copies = int(self.outside.sum()), int(self.copies.sum())
         notes = [
             f"{outside} left out beforehand: quarantined or of another registry" if outside else "",
+            f"{copies} left out beforehand: aliases of skills that are offered" if copies else "",
             f"{silent} left out beforehand: not to be chosen by a model" if silent else "",
         ]
         return tuple(filter(None, notes))

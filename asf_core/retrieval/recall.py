@@ -107,22 +107,22 @@ def evidence(
     if config.fusion != "fitted":
         return _baseline(raw, rows, config)
     weights = config.weights
-    parts = {
-        "words": weights.words * raw.words[rows],
-        "pairs": weights.pairs * raw.pairs[rows],
-        "coverage": weights.coverage * raw.share[rows],
-    }
     foreign = 1.0 if task.script == "latin" else config.foreign
+    parts = {
+        "words": (weights.words, raw.words[rows]),
+        "pairs": (weights.pairs, raw.pairs[rows]),
+        "coverage": (weights.coverage, raw.share[rows]),
+    }
     if raw.cosine is not None:
-        parts["dense"] = weights.dense * foreign * raw.cosine[rows]
+        parts["dense"] = (weights.dense * foreign, raw.cosine[rows])
     if maxsim is not None:
-        parts["late"] = weights.late * foreign * maxsim
-    return parts
+        parts["late"] = (weights.late * foreign, maxsim)
+    return {name: weight * values for name, (weight, values) in parts.items() if weight}
 
 
 def total(parts: Mapping[str, Floats]) -> Floats:
     """The score: the sum of its parts."""
-    return np.asarray(sum(parts.values()), np.float32)
+    return np.asarray(np.sum(list(parts.values()), axis=0), np.float32)
 
 
 def _baseline(raw: Raw, rows: Rows, config: RouterConfig) -> dict[str, Floats]:

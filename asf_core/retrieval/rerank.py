@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from asf_core.retrieval.confidence import confidence
+from asf_core.retrieval.confidence import Words, confidence, features
 from asf_core.retrieval.config import RouterConfig
 from asf_core.retrieval.fusion import standardised
 from asf_core.retrieval.index_view import IndexView
@@ -79,7 +79,7 @@ def _whole(pool: Pool, task: Task, config: RouterConfig, maxsim: Floats | None) 
     parts = evidence(pool.raw[0], pool.rows, task, config, maxsim)
     if "exact_name" in pool.parts:
         parts["exact_name"] = pool.parts["exact_name"]
-    sure = np.where(pool.exact, np.float32(1), _confidence(pool, 0, task, maxsim))
+    sure = np.where(pool.exact, np.float32(1), _confidence(pool, 0, task))
     return Judged(total(parts), parts, sure, maxsim)
 
 
@@ -88,7 +88,7 @@ def _clause(
 ) -> Judged:
     parts = evidence(pool.raw[place], pool.rows, task, config, maxsim)
     parts["whole"] = config.whole * standardised(whole.scores)
-    return Judged(total(parts), parts, _confidence(pool, place, task, maxsim), maxsim)
+    return Judged(total(parts), parts, _confidence(pool, place, task), maxsim)
 
 
 def _crossed(
@@ -113,11 +113,26 @@ def _crossed(
     return Judged(total(parts), parts, judged.confidence, judged.maxsim)
 
 
-def _confidence(pool: Pool, place: int, task: Task, maxsim: Floats | None) -> Floats:
+def confidence_features(pool: Pool, place: int) -> NDArray[np.float64]:
+    """What the confidence in each skill of the pool is computed from, see ``confidence``.
+
+    Args:
+        pool: What recall kept.
+        place: 0 for the whole task, then its clauses.
+    """
+    return features(*_grounds(pool, place))
+
+
+def _confidence(pool: Pool, place: int, task: Task) -> Floats:
+    return confidence(*_grounds(pool, place), task.script)
+
+
+def _grounds(pool: Pool, place: int) -> tuple[Words, Floats | None, Floats | None]:
     raw = pool.raw[place]
+    words = Words(raw.coverage[pool.rows], raw.share[pool.rows], raw.words[pool.rows])
     cosine = None if raw.cosine is None else raw.cosine[pool.rows]
     registry = None if raw.cosine is None else raw.cosine[pool.offered]
-    return confidence(raw.coverage[pool.rows], cosine, registry, maxsim, task.script)
+    return words, cosine, registry
 
 
 def _mean(matches: Floats | None, part: Part) -> Floats | None:

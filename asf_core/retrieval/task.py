@@ -84,7 +84,7 @@ def read_task(
     """
     text = clean(text)
     short = condensed(text, config.encoder_tokens, _telling(lexical))
-    spans = clauses(text) if short == text else ()
+    spans = clauses(text) if config.clauses and short == text else ()
     texts = [text, *(text[start:end].strip() for start, end in spans)]
     vectors = [
         None if dense is None else _start(dense.encode_query, t) for t in [short, *texts[1:]]

@@ -3,8 +3,9 @@
 Three passes, each over what the one before left of the budget:
 
 1. The kept skills by score, each with everything it needs (``Adjacency.needs``, transitively). The
-   closure enters whole or the skill does not: it may not fit, need a skill that is missing or
-   quarantined, or clash with a better one. What two skills share is counted once.
+   closure enters whole or the skill does not: it may not fit, need a skill that is missing,
+   quarantined or declared by a name that means no skill, or clash with a better one. What two
+   skills share is counted once.
 2. What their texts call for (``Adjacency.likely_needs``), likewise with its closure, where it fits.
 3. Companions, by confidence: at most ``WalkConfig.companions``, none below
    ``WalkConfig.companion_floor``, so that an index page or a "for that use X instead" fills no plan.
@@ -112,7 +113,11 @@ class _Walk:
         for skill_id, needed_by in closure.items():
             if skill_id in self.skills and skill_id not in self.excluded:
                 continue
-            why = "quarantined or excluded" if skill_id in self.excluded else "not in the index"
+            why = "not in the index"
+            if skill_id in self.excluded:
+                why = "quarantined or excluded"
+            elif needed_by and "/" not in skill_id:  # as declared: the graph found no one skill
+                why = "the name of no skill, or of several"
             reason = f"needs {_path(closure, skill_id)}, which is {why}" if needed_by else why
             return _Refusal("missing", reason, _chain(closure, skill_id))
         return None

@@ -56,27 +56,31 @@ class _Numbers(dict[str, int]):
 class _Lists:
     """Postings of one kind, a row after the other."""
 
+    width: int
+    """m, values of a posting."""
     keys: list[Ids] = field(default_factory=list)
-    values: list[NDArray[np.float64]] = field(default_factory=list)
+    values: list[Floats] = field(default_factory=list)
 
-    def add(self, keys: Ids, values: NDArray[np.float64]) -> None:
+    def add(self, keys: Ids, values: Floats) -> None:
         """Add a row: ``keys`` (k,) once each, ``values`` (k, m)."""
         self.keys.append(keys)
         self.values.append(values)
 
-    def flat(self) -> tuple[Ids, NDArray[np.int32], NDArray[np.float64]]:
-        """All keys, the row of each, its values."""
+    def flat(self) -> tuple[Ids, NDArray[np.int32], Floats]:
+        """All keys, the row of each, its values; the lists are emptied, for they are large."""
         sizes = [len(keys) for keys in self.keys]
         rows = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-        if not self.keys:
-            return np.zeros(0, np.int64), rows, np.zeros((0, 2))
-        return np.concatenate(self.keys), rows, np.concatenate(self.values)
+        keys = np.concatenate([np.zeros(0, np.int64), *self.keys])
+        self.keys.clear()
+        values = np.concatenate([np.zeros((0, self.width), np.float32), *self.values])
+        self.values.clear()
+        return keys, rows, values
 
 
 def read_documents(documents: Iterable[Mapping[str, str]]) -> Contents:
     """Read skills, as ``LexicalIndex.build`` is given them."""
     analyse, numbers = Analyser(), _Numbers()
-    words, pairs = _Lists(), _Lists()
+    words, pairs = _Lists(2), _Lists(1)
     for document in documents:
         fields = {
             name: np.fromiter(
@@ -89,52 +93,66 @@ def read_documents(documents: Iterable[Mapping[str, str]]) -> Contents:
     return _ordered(numbers, words, pairs)
 
 
-def _counted_words(fields: Mapping[str, Ids]) -> tuple[Ids, NDArray[np.float64]]:
+def _counted_words(fields: Mapping[str, Ids]) -> tuple[Ids, Floats]:
     """A row's distinct terms, and of each its frequency in the bag and in the text."""
     found, inverse = np.unique(np.concatenate(list(fields.values())), return_inverse=True)
     sizes = [len(ids) for ids in fields.values()]
     bag = np.repeat(list(FIELD_WEIGHTS.values()), sizes)
     plain = np.repeat([float(name != "headings") for name in fields], sizes)
     counts = [np.bincount(inverse, part, len(found)) for part in (bag, plain)]
-    return found, np.stack(counts, axis=1)
+    return found, np.stack(counts, axis=1).astype(np.float32)
 
 
-def _counted_pairs(fields: Mapping[str, Ids]) -> tuple[Ids, NDArray[np.float64]]:
+def _counted_pairs(fields: Mapping[str, Ids]) -> tuple[Ids, Floats]:
     """A row's distinct pairs of adjacent terms, and how often each stands in the text."""
     adjacent = [
         (ids[:-1] << _SHIFT) | ids[1:] for name, ids in fields.items() if name != "headings"
     ]
     found, counts = np.unique(np.concatenate(adjacent), return_counts=True)
-    return found, counts.astype(np.float64)[:, None]
+    return found, counts.astype(np.float32)[:, None]
 
 
 def _ordered(numbers: _Numbers, words: _Lists, pairs: _Lists) -> Contents:
     """Number the terms in their order, and put all postings in the order of the terms."""
+    size = len(words.keys)
     vocabulary = Vocabulary.of(numbers)
-    size, width = len(words.keys), len(vocabulary)
-    number = np.zeros(width, np.int64)
+    number = np.zeros(len(vocabulary), np.int64)
     for place, term in enumerate(vocabulary):
         number[numbers[term.decode("utf-8", "surrogatepass")]] = place
     terms, rows, counts = words.flat()
     terms = number[terms]
+    bag_lengths, plain_lengths = (_sums(rows, counts[:, k], size) for k in (0, 1))
     order = np.argsort(terms, kind="stable")
-    pair, pair_rows, pair_counts = pairs.flat()
-    pair = number[pair >> _SHIFT] * width + number[pair & _LOW]
-    pair_order = np.argsort(pair, kind="stable")
-    keys, places = np.unique(pair[pair_order], return_inverse=True)
+    keys, postings, pair_counts, pair_lengths = _ordered_pairs(number, pairs, size)
     return Contents(
         vocabulary=vocabulary,
-        words=Postings.of(terms[order], rows[order], width, size),
-        bag=counts[order, 0].astype(np.float32),
-        plain=counts[order, 1].astype(np.float32),
-        bag_lengths=_sums(rows, counts[:, 0], size),
-        plain_lengths=_sums(rows, counts[:, 1], size),
-        pairs=Postings.of(places, pair_rows[pair_order], len(keys), size),
+        words=Postings.of(terms[order], rows[order], len(vocabulary), size),
+        bag=counts[order, 0],
+        plain=counts[order, 1],
+        bag_lengths=bag_lengths,
+        plain_lengths=plain_lengths,
+        pairs=postings,
         pair_keys=keys,
-        pair_counts=pair_counts[pair_order, 0].astype(np.float32),
-        pair_lengths=_sums(pair_rows, pair_counts[:, 0], size),
+        pair_counts=pair_counts,
+        pair_lengths=pair_lengths,
     )
 
 
-def _sums(rows: NDArray[np.int32], values: NDArray[np.float64], size: int) -> Floats:
+def _ordered_pairs(number: Ids, pairs: _Lists, size: int) -> tuple[Ids, Postings, Floats, Floats]:
+    """The pairs' keys, postings, counts and the rows' lengths.
+
+    Of 100,000 skills there are some 80 million: whatever is not needed any more is let go.
+    """
+    found, rows, counts = pairs.flat()
+    lengths = _sums(rows, counts[:, 0], size)
+    found = number[found >> _SHIFT] * len(number) + number[found & _LOW]
+    order = np.argsort(found, kind="stable")
+    found, rows, values = found[order], rows[order], counts[order, 0]
+    del order, counts
+    starts = np.flatnonzero(np.diff(found, prepend=-1))
+    bounds = np.append(starts, len(found)).astype(np.int64)
+    return found[starts], Postings(bounds, rows, size), values, lengths
+
+
+def _sums(rows: NDArray[np.int32], values: Floats, size: int) -> Floats:
     return np.bincount(rows, values, size).astype(np.float32)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import resource
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,6 +78,7 @@ def bench(
     }
     queries = load_queries(query_files)
     judged, absent = judge_against(queries.queries, registry_of)
+    judged = tuple(with_copies(judged, engine.quality.aliases()))
     judged = judged[:: max(1, len(judged) // limit)] if limit else judged
     if not any(one.relevant for one in judged):
         raise InputError(
@@ -104,12 +107,38 @@ def bench(
     )
 
 
+def ablations(setting: str) -> tuple[str, ...]:
+    """The setting with each of its parts dropped in turn, by name, for ``baselines``.
+
+    Raises:
+        InputError: There is no such setting.
+    """
+    from asf_core.retrieval.config import droppable
+
+    return droppable(setting)
+
+
+def with_copies(judged: Iterable[Judged], aliases: Mapping[str, str]) -> Iterator[Judged]:
+    """Count every copy of a right skill as right: of copies the router offers one.
+
+    Args:
+        judged: As the query file says.
+        aliases: Alias to canonical id.
+    """
+    groups: dict[str, set[str]] = defaultdict(set)
+    for alias, canonical in aliases.items():
+        groups[canonical] |= {alias, canonical}
+    for one in judged:
+        copies = (groups.get(aliases.get(i, i), {i}) for i in one.relevant)
+        yield replace(one, relevant=frozenset().union(*copies))
+
+
 def _router(
     engine: Engine, registries: tuple[str, ...], setting: str
 ) -> Callable[[str, tuple[str, ...]], Answer]:
     def route(query: str, own: tuple[str, ...]) -> Answer:
         request = RouteRequest(registries=own or registries, setting=setting)
-        return answer_of(engine.route(query, request))
+        return answer_of(engine.route(query, request), engine.lacking)
 
     return route
 

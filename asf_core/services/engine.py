@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from asf_core.domain.models import ModelStatus
     from asf_core.domain.routing import RouteResult, StageTrace
     from asf_core.domain.skill import Skill, SkillRow
+    from asf_core.domain.skill_graph import Neighbourhood, SkillGraph
+    from asf_core.retrieval.evidence import PoolEvidence
+    from asf_core.retrieval.models.loading import Encoders
+    from asf_core.services.quality import QualityDesk
     from asf_core.services.syncing import Syncer
     from asf_core.store.records import Records
 
@@ -101,6 +106,13 @@ class Engine:
     @property
     def _records(self) -> Records:
         return self._holder.records
+
+    @cached_property
+    def quality(self) -> QualityDesk:
+        """Scores taken apart, duplicates, listings."""
+        from asf_core.services.quality import QualityDesk
+
+        return QualityDesk(self._records, self._router)
 
     # Registries
 
@@ -220,12 +232,39 @@ class Engine:
         return self._records.skill(self.resolve(ref))
 
     def edges_of(self, ref: str) -> tuple[Edge, ...]:
-        """The relations from and to a skill."""
-        return self._records.edges_of(self.resolve(ref))
+        """The relations from and to a skill, what it is a copy of among them."""
+        skill_id = self.resolve(ref)
+        return (*self._records.edges_of(skill_id), *self.quality.duplicate_edges(skill_id))
 
     def dangling_of(self, ref: str) -> tuple[Finding, ...]:
         """Names in a skill's relations that mean no skill."""
         return self._records.dangling(self.resolve(ref))
+
+    def graph(self, registry: str | None = None) -> SkillGraph:
+        """The graph of all synced skills that can be read, or of one registry's."""
+        from asf_core.services.graphing import skill_graph
+
+        if registry is not None and registry not in {row.name for row in self.registries()}:
+            names = ", ".join(row.name for row in self.registries()) or "none yet"
+            raise InputError(f"There is no registry {registry!r}", hint=f"Use one of: {names}")
+        return skill_graph(self._records, registry)
+
+    def neighbourhood(self, ref: str) -> Neighbourhood:
+        """One skill's relations, community and dangling names.
+
+        Raises:
+            InputError: The skill is broken: it is no node.
+        """
+        from asf_core.services.graphing import neighbourhood
+
+        skill_id = self.resolve(ref)
+        graph = self.graph()
+        if all(node.id != skill_id for node in graph.nodes):
+            raise InputError(
+                f"{skill_id} cannot be read, so it is in no graph",
+                hint=f"See what breaks it with: asf show {skill_id}",
+            )
+        return neighbourhood(graph, self._records.edges_of(skill_id), skill_id)
 
     def quarantine(self, ref: str, reason: str, actor: str | None = None) -> str:
         """Take a skill out of routing, from the next task on.
@@ -290,6 +329,19 @@ class Engine:
                 hint="Take one in: asf route --registry DIR, or asf sync DIR",
             )
         return result
+
+    def evidence(self, query: str, request: RouteRequest) -> PoolEvidence:
+        """What the router's engines say of a task's pool, unweighed: see ``services.fitting``."""
+        return self._router.evidence(query, request)
+
+    def lacking(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """Ids that some skills require, directly, and that are not among them."""
+        return self._router.lacking(ids)
+
+    @property
+    def encoders(self) -> Encoders:
+        """The models; each is opened when it is first used."""
+        return self._router.encoders
 
     def models(self) -> tuple[ModelStatus, ...]:
         """The encoders and whether their files are what they should be."""

@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING
 from asf_core.domain.errors import ModelMissingError, StoreError
 from asf_core.domain.skill import SkillState
 from asf_core.domain.sync import SyncPhase, SyncProgress
+from asf_core.services.relating import relate
 from asf_core.services.vector_upkeep import Cancelled, VectorUpkeep
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from asf_core.domain.skill import Skill
+    from asf_core.graph.build import GraphResult
+    from asf_core.registry.tree import SkillTree
     from asf_core.services.routing import RouterHolder
     from asf_core.store.records import Records
     from asf_core.store.snapshot_content import SnapshotRow
@@ -33,8 +36,6 @@ __all__ = ["Cancelled", "Indexer"]
 _CHARACTERS_A_TOKEN = 4
 """Of English text: an estimate, for when the tokenizer is missing."""
 _ALL = "all registries"
-_GRAPH_VERSION = "1"
-"""Raised when equal skills give other edges, so that workspaces renew theirs."""
 
 Progress = Callable[[SyncProgress], None]
 
@@ -78,9 +79,10 @@ class Indexer:
         except StoreError:
             return ""
 
-    def record(self, skill: Skill, fingerprint: str) -> SkillRecord:
+    def record(self, skill: Skill, tree: SkillTree | None, fingerprint: str) -> SkillRecord:
         """What the store keeps of a skill that was just read."""
         from asf_core.retrieval.views import view_digest
+        from asf_core.services.reading_quality import facts_of
         from asf_core.store.values import SkillRecord
 
         manifest = skill.manifest
@@ -93,6 +95,7 @@ class Indexer:
             ),
             tokens=listing + self._count(skill.body),
             listing_tokens=listing,
+            facts=facts_of(skill, tree).dump(),
         )
 
     def run(self, progress: Progress, cancel: threading.Event, *, whole: bool = False) -> None:
@@ -137,9 +140,9 @@ class Indexer:
         if self._model and not self._bring(progress, cancel) and self._is_current(whole):
             return
         progress(SyncProgress(_ALL, SyncPhase.GRAPH, 0, 0))
-        self._relate()
+        graph = relate(self._records, self._workspace.graph_memory)
         progress(SyncProgress(_ALL, SyncPhase.INDEX, 0, 0))
-        self._publish(whole)
+        self._publish(graph, whole)
 
     def _bring(self, progress: Progress, cancel: threading.Event) -> bool:
         """Bring the vectors up to the records; false where that must do without a model."""
@@ -182,11 +185,12 @@ class Indexer:
 
     def _stamp(self, model: str) -> str:
         """Digest of all that an index is made from, with the vectors of a model."""
+        from asf_core.graph.version import GRAPH_VERSION
         from asf_core.retrieval.indexing import LEXICAL_VERSION
 
         digest = hashlib.sha256()
         registries = [row.name for row in self._records.registries()]
-        for part in (model, LEXICAL_VERSION, _GRAPH_VERSION, *registries):
+        for part in (model, LEXICAL_VERSION, GRAPH_VERSION, *registries):
             digest.update(part.encode() + b"\0")
         for skill_id, fingerprint in sorted(self._records.states().items()):
             digest.update(f"{skill_id}\0{fingerprint}\0".encode("utf-8", "surrogatepass"))
@@ -198,27 +202,10 @@ class Indexer:
 
         return SnapshotWriter(self._workspace.snapshots, self._records.give_identity())
 
-    def _relate(self) -> None:
-        from asf_core.graph.build import GraphInput, build_edges
-
-        result = build_edges(
-            GraphInput(
-                id=(manifest := record.skill.manifest).id,
-                slug=manifest.slug,
-                registry=manifest.source.registry,
-                path=manifest.source.path,
-                relations=manifest.graph,
-                body=record.skill.body,
-                body_line=record.skill.body_line,
-            )
-            for record in self._records.records()
-            if record.skill.state is not SkillState.BROKEN
-        )
-        self._records.replace_edges(result.edges, result.dangling)
-
-    def _publish(self, whole: bool) -> None:
+    def _publish(self, graph: GraphResult, whole: bool) -> None:
         from asf_core.retrieval.indexing import LEXICAL_VERSION, build_lexical
         from asf_core.retrieval.views import lexical_fields
+        from asf_core.store.edges import links_of
         from asf_core.store.snapshot_content import SnapshotContent
 
         rows = [_snapshot_row(r) for r in self._records.records() if r.view_digest]
@@ -232,7 +219,8 @@ class Indexer:
 
         content = SnapshotContent(
             rows=rows,
-            links=self._records.links(),
+            # A requirement that no skill meets is a link to nothing: the walk keeps no skill so.
+            links=(*links_of(graph.edges), *graph.unmet),
             model=self._model,
             lexical_version=LEXICAL_VERSION,
             registries=[row.name for row in self._records.registries()],

@@ -1,16 +1,16 @@
 """Measuring a directory, whatever it holds: a registry of skills or a codebase.
 
-Needs no workspace: a registry is read from disk as it stands.
+Needs no workspace: a registry is read from disk as it stands. Where a workspace knows the registry,
+its quarantine counts.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from asf_core.domain.errors import InputError
-from asf_core.domain.graph import Edge
 from asf_core.domain.measure import (
     MeasureKind,
     MeasurePhase,
@@ -19,8 +19,14 @@ from asf_core.domain.measure import (
     Unread,
 )
 from asf_core.domain.skill import Skill, SkillState
+from asf_core.services.reading import graph_input, read_skill
+
+if TYPE_CHECKING:
+    from asf_core.services.canonical import CanonicalIndex
 
 OnProgress = Callable[[MeasureProgress], None]
+_NAMED = 5
+"""Most skills that a sentence names."""
 
 
 def kind_of(path: Path) -> MeasureKind:
@@ -64,6 +70,7 @@ def measure_path(
     tests: bool = False,
     shown: int | None = None,
     progress: OnProgress | None = None,
+    workspace: Path | None = None,
 ) -> MeasureReport:
     """Measure a directory.
 
@@ -73,6 +80,7 @@ def measure_path(
         tests: Codebases: take test files in.
         shown: Longest list of nodes or communities; ``None`` for the default.
         progress: Told how far it is, from this thread; what it raises stops the measurement.
+        workspace: Registries: where quarantine is looked up, as in ``Engine.open``.
 
     Raises:
         InputError: It is no directory, or there is nothing in it to measure.
@@ -85,16 +93,29 @@ def measure_path(
     most = SHOWN if shown is None else shown
     if (kind or kind_of(path)) is MeasureKind.CODEBASE:
         return measure(path, tests=tests, shown=most, progress=progress)
-    return _registry(path, most, tell)
+    return _registry(path, most, tell, workspace)
 
 
-def _registry(path: Path, shown: int, tell: OnProgress) -> MeasureReport:
+def _registry(path: Path, shown: int, tell: OnProgress, workspace: Path | None) -> MeasureReport:
+    from asf_core.graph.build import build_edges
     from asf_core.graph.measure import SkillNode, measure_registry
+    from asf_core.services.canonical import (
+        Standing,
+        canonical_index,
+        standing_alone,
+        standing_in,
+    )
 
     root = path.resolve()
     name = root.name or "registry"
-    skills, unread = _read(root, name, tell)
-    tell(MeasureProgress(MeasurePhase.LINK, 0, len(skills)))
+    listed, unread = _read(root, name, tell)
+    tell(MeasureProgress(MeasurePhase.LINK, 0, len(listed)))
+    graph = build_edges(map(graph_input, listed))
+    skills = [skill for skill in listed if skill.state is not SkillState.BROKEN]
+    standing = standing_alone(skills)
+    if (known := standing_in(workspace, root, name)) is not None:
+        standing = Standing(known.quarantined, {**standing.aliases, **known.aliases})
+    index = canonical_index(skills, graph, standing)
     nodes = [
         SkillNode(
             id=skill.manifest.id,
@@ -102,17 +123,42 @@ def _registry(path: Path, shown: int, tell: OnProgress) -> MeasureReport:
             path=skill.manifest.source.path,
             capability=skill.manifest.capability.type,
         )
-        for skill in skills
+        for skill in index.skills
     ]
-    edges = _edges(skills)
-    tell(MeasureProgress(MeasurePhase.GROUP, 0, len(skills)))
+    tell(MeasureProgress(MeasurePhase.GROUP, 0, len(nodes)))
     return measure_registry(
-        nodes, edges, name=name, aliases=duplicates(skills), unread=unread, shown=shown
+        nodes,
+        graph.edges,
+        name=name,
+        aliases=index.aliases,
+        unread=unread,
+        left_out=_sentences(index),
+        excluded=_excluded(index, name),
+        shown=shown,
     )
 
 
+def _sentences(index: CanonicalIndex) -> list[str]:
+    said = []
+    for kind, reasons in index.left_out.items():
+        if reasons:
+            names = [skill.rpartition("/")[2] for skill in reasons]
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            said.append(f"{len(names)} {kind} ({', '.join(names[:_NAMED])}{more})")
+    return said
+
+
+def _excluded(index: CanonicalIndex, name: str) -> list[Unread]:
+    found = [
+        Unread(path=skill.removeprefix(f"{name}/"), reason=f"{kind}: {why}")
+        for kind, reasons in index.left_out.items()
+        for skill, why in reasons.items()
+    ]
+    return sorted(found, key=lambda one: one.path)
+
+
 def _read(root: Path, name: str, tell: OnProgress) -> tuple[list[Skill], list[Unread]]:
-    """Skills that can be routed, and what cannot be read, with reasons."""
+    """All skills, and what cannot be read, with reasons."""
     from asf_core.registry.source import RegistrySource
 
     skills: list[Skill] = []
@@ -122,44 +168,8 @@ def _read(root: Path, name: str, tell: OnProgress) -> tuple[list[Skill], list[Un
         unread += [Unread(path=f.path, reason=f.message) for f in found.findings]
         for done, one in enumerate(found.skills):
             tell(MeasureProgress(MeasurePhase.READ, done, len(found.skills)))
-            skill = source.read(one)
+            skill, _ = read_skill(source, one)
+            skills.append(skill)
             if skill.state is SkillState.BROKEN:
                 unread.append(Unread(path=one.path, reason=skill.state_reason))
-            else:
-                skills.append(skill)
     return skills, unread
-
-
-def _edges(skills: Iterable[Skill]) -> tuple[Edge, ...]:
-    from asf_core.graph.build import GraphInput, build_edges
-
-    return build_edges(
-        GraphInput(
-            id=skill.manifest.id,
-            slug=skill.manifest.slug,
-            registry=skill.manifest.source.registry,
-            path=skill.manifest.source.path,
-            relations=skill.manifest.graph,
-            body=skill.body,
-            body_line=skill.body_line,
-        )
-        for skill in skills
-    ).edges
-
-
-def duplicates(skills: Iterable[Skill]) -> dict[str, str]:
-    """Skills whose instructions are the same word for word: each to the one of smallest id.
-
-    Until the canonical index is kept in the store, this is its strictest part.
-    """
-    first: dict[bytes, str] = {}
-    aliases: dict[str, str] = {}
-    for skill in sorted(skills, key=lambda s: s.manifest.id):
-        body = " ".join(skill.body.split())
-        if not body:
-            continue
-        key = hashlib.sha256(body.encode("utf-8", "surrogatepass")).digest()
-        canonical = first.setdefault(key, skill.manifest.id)
-        if canonical != skill.manifest.id:
-            aliases[skill.manifest.id] = canonical
-    return aliases

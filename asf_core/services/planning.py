@@ -47,6 +47,12 @@ class GraphPlanning:
         found = cast("WalkResult", walked)
         return plan(found.members, self._skills, self._links, task_inputs, problems=found.problems)
 
+    def lacking(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """What some skills require, directly, and do not hold."""
+        held = set(ids)
+        needed = (self._links.needs(skill_id) for skill_id in ids)
+        return tuple(sorted({need for needs in needed for need in needs} - held))
+
     def figures(self, bundle: Bundle, offered: NDArray[np.bool_], price: float) -> TokenFigures:
         """What the plan saves against giving all ``offered`` rows."""
         snapshot = self._snapshot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -15,12 +15,17 @@ from asf_core.store.database_mark import check_identity
 
 if TYPE_CHECKING:
     from asf_core.domain.routing import RouteRequest, RouteResult, StageTrace
+    from asf_core.retrieval.evidence import PoolEvidence
     from asf_core.retrieval.models.loading import Encoders
     from asf_core.retrieval.pipeline import Router
     from asf_core.retrieval.tokens import TokenCounter
+    from asf_core.services.planning import GraphPlanning
     from asf_core.store.records import Records
     from asf_core.store.snapshot import Snapshot
     from asf_core.store.workspace import Workspace
+
+DEFAULT_SETTING = "balanced"
+"""Of a workspace that was not calibrated."""
 
 
 class RouterHolder:
@@ -35,6 +40,7 @@ class RouterHolder:
         self._lock = threading.Lock()
         self._router: Router | None = None
         self._snapshot: Snapshot | None = None
+        self._planning: GraphPlanning | None = None
 
     @cached_property
     def encoders(self) -> Encoders:
@@ -66,19 +72,41 @@ class RouterHolder:
         records: Records,
     ) -> RouteResult:
         """Route a task over the index in use. See :meth:`Engine.route`."""
+        from asf_core.services.offering import copies, left_out
+
         began = perf_counter()
         router, snapshot = self._current()
         opened = round(1e3 * (perf_counter() - began), 3)
         if snapshot.meta.database != (identity := records.identity()):
             check_identity(self._workspace, identity)
+        excluded = left_out(records)
+
+        def can_offer(skill_id: str) -> bool:
+            row = snapshot.row_of.get(skill_id)
+            return (
+                row is not None and skill_id not in excluded and bool(snapshot.model_invocable[row])
+            )
+
         with _damage_first(snapshot):
-            result = router.route(query, request, on_stage, excluded=records.quarantined().keys())
+            same = copies(records.aliases(), request.registries, can_offer)
+            result = router.route(
+                query, self._settled(request), on_stage, excluded=excluded, copies=same
+            )
         return result.model_copy(
             update={
                 "opening_ms": round(result.opening_ms + opened, 3),
                 "milliseconds": round(result.milliseconds + opened, 3),
             }
         )
+
+    def evidence(self, query: str, request: RouteRequest) -> PoolEvidence:
+        """Evidence on a task's pool. See :meth:`Engine.evidence`."""
+        return self._current()[0].evidence(query, self._settled(request))
+
+    def lacking(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """What some skills require and do not hold. See :meth:`Engine.lacking`."""
+        self._current()
+        return () if self._planning is None else self._planning.lacking(ids)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -87,6 +115,16 @@ class RouterHolder:
             if self._snapshot is not None:
                 self._snapshot.close()
                 self._snapshot = None
+
+    def _settled(self, request: RouteRequest) -> RouteRequest:
+        """The request with the workspace's own setting where it names none."""
+        if request.setting:
+            return request
+        from asf_core.services.calibrating import recorded
+
+        found = recorded(self._workspace)
+        setting = found.setting if found else DEFAULT_SETTING
+        return request.model_copy(update={"setting": setting})
 
     def _current(self) -> tuple[Router, Snapshot]:
         from asf_core.store.snapshot import current_generation
@@ -110,7 +148,8 @@ class RouterHolder:
         snapshot = Snapshot.open(self._workspace.snapshots)
         with _damage_first(snapshot):
             lexical = LexicalIndex.load(snapshot.lexical_dir)
-        self._router = Router(snapshot, lexical, self.encoders, GraphPlanning(snapshot))
+        self._planning = GraphPlanning(snapshot)
+        self._router = Router(snapshot, lexical, self.encoders, self._planning)
         self._snapshot = snapshot
         return self._router, snapshot
 

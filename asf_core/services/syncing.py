@@ -15,10 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asf_core.domain.findings import Finding, Severity
+from asf_core.domain.findings import Finding
 from asf_core.domain.skill import SkillState
 from asf_core.domain.sync import RegistryRow, RegistrySync, SyncPhase, SyncProgress, SyncReport
 from asf_core.services.indexing import Cancelled, Indexer
+from asf_core.services.judging import Judging
+from asf_core.services.reading import read_skill
 
 if TYPE_CHECKING:
     from asf_core.registry.discover import FoundSkill
@@ -64,6 +66,7 @@ class Syncer:
         self._workspace = workspace
         self._records = records
         self._indexer = Indexer(workspace, records, router, degraded=degraded)
+        self._judging = Judging(records, router, degraded=degraded)
 
     def run(
         self,
@@ -85,6 +88,7 @@ class Syncer:
                 if rebuild:
                     self._records.drop_strays()
                     self._indexer.forget()
+                    self._judging.forget()
                 for row in rows:
                     tallies.append(_Tally(row, time.perf_counter()))
                     if len(rows) > 1 and not Path(row.path).is_dir():
@@ -93,6 +97,7 @@ class Syncer:
                         continue
                     self._read(tallies[-1], progress, cancel, rebuild)
                 self._indexer.run(progress, cancel, whole=check or rebuild)
+                self._judging.run(progress, cancel)
             except Cancelled:
                 cancelled = True
             summaries = tuple(self._summary(tally) for tally in tallies)
@@ -100,6 +105,8 @@ class Syncer:
         return SyncReport(
             registries=summaries,
             generation=self._indexer.generation,
+            gated=len(self._records.gated()),
+            aliases=len(self._records.aliases()),
             cancelled=cancelled,
             seconds=time.perf_counter() - started,
         )
@@ -122,8 +129,9 @@ class Syncer:
             raise
 
     def reindex(self) -> None:
-        """Renew the index after records went away."""
-        self._indexer.run(lambda _: None, threading.Event())
+        """Renew index and judgements after records went away."""
+        for step in (self._indexer, self._judging):
+            step.run(lambda _: None, threading.Event())
 
     def _read(
         self, tally: _Tally, progress: Progress, cancel: threading.Event, rebuild: bool
@@ -153,9 +161,12 @@ class Syncer:
         known: dict[str, str],
         tally: _Tally,
     ) -> list[tuple[FoundSkill, str]]:
+        from asf_core.graph.version import GRAPH_VERSION
+
         stale = []
         for found in skills:
-            fingerprint = source.fingerprint(found)
+            # Read by other rules, equal files give other references: then all are read anew.
+            fingerprint = _with_version(f"{GRAPH_VERSION}-{source.fingerprint(found)}")
             if known.get(found.path) == fingerprint:
                 tally.unchanged += 1
                 continue
@@ -180,7 +191,8 @@ class Syncer:
         name = tally.row.name
         batch: list[SkillRecord] = []
         for number, (found, fingerprint) in enumerate(stale, start=1):
-            batch.append(self._indexer.record(source.read(found), fingerprint))
+            skill, tree = read_skill(source, found)
+            batch.append(self._indexer.record(skill, tree, fingerprint))
             if len(batch) == _READ_BATCH or number == len(stale):
                 self._records.put_skills(name, batch)
                 batch = []
@@ -208,14 +220,23 @@ class Syncer:
         )
 
 
+def _with_version(fingerprint: str) -> str:
+    """The fingerprint of files and of the way in which they are read."""
+    from asf_core.quality.facts import VERSION
+
+    return f"{fingerprint}.{VERSION}"
+
+
 def _id(registry: str, path: str) -> str:
     return f"{registry}/{path}"
 
 
 def _gone(row: RegistryRow) -> Finding:
+    from asf_core.registry.rules import REGISTRY_GONE
+
     return Finding(
-        rule="registry/gone",
-        severity=Severity.HIGH,
+        rule=REGISTRY_GONE.id,
+        severity=REGISTRY_GONE.severity,
         message=(
             f"The directory of registry {row.name} is gone; what was last read of it still "
             f"answers. Bring it back, or forget it with: asf registry remove {row.name}"

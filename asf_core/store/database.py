@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -256,26 +256,35 @@ def add_numbered(connection: Connection, table: Table, values: Mapping[str, Any]
     return cast("tuple[int]", result.inserted_primary_key)[0]
 
 
-def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+def upsert(
+    connection: Connection,
+    table: Table,
+    rows: Sequence[Mapping[str, Any]],
+    keep: Collection[str] = (),
+) -> None:
     """Insert rows, or replace those whose primary key is there already.
 
     Args:
         connection: Inside :meth:`Database.write`.
         table: With a primary key.
         rows: All with the same keys.
+        keep: Columns that a row which is there already keeps as they are.
     """
     if not rows:
         return
-    keys = [column.name for column in table.primary_key]
+    primary = [column.name for column in table.primary_key]
+    keys = {*primary, *keep}
     if connection.dialect.name == "postgresql":
         from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 
         statement = postgresql_insert(table)
         changes = {name: statement.excluded[name] for name in rows[0] if name not in keys}
-        connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=changes), rows)
+        connection.execute(
+            statement.on_conflict_do_update(index_elements=primary, set_=changes), rows
+        )
     else:
         from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
         lite = sqlite_insert(table)
         changes = {name: lite.excluded[name] for name in rows[0] if name not in keys}
-        connection.execute(lite.on_conflict_do_update(index_elements=keys, set_=changes), rows)
+        connection.execute(lite.on_conflict_do_update(index_elements=primary, set_=changes), rows)

@@ -7,6 +7,7 @@ the database that it was made from, and a note beside it says what a lost databa
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import suppress
@@ -39,6 +40,8 @@ class DatabaseMark:
         """Read the note; ``None`` when there is none that can be read."""
         try:
             found: Any = json.loads(note.read_bytes())
+            if found.pop("sha256") != _digest(found):
+                return None  # damaged: what it says of the identity is worth nothing
             registries = {str(name): str(path) for name, path in found["registries"].items()}
             return cls(str(found["identity"]), registries, tuple(map(str, found["kept_out"])))
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -51,7 +54,13 @@ class DatabaseMark:
         """
         with suppress(OSError):
             if DatabaseMark.read(note) != self:
-                replace_file(note, json.dumps(asdict(self)).encode())
+                said = asdict(self)
+                said["kept_out"] = list(self.kept_out)
+                replace_file(note, json.dumps(said | {"sha256": _digest(said)}).encode())
+
+
+def _digest(said: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def check_identity(workspace: Workspace, identity: str) -> None:

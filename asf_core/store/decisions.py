@@ -9,6 +9,7 @@ from sqlalchemy import Connection, exists, func, or_, select
 from asf_core.domain.decision import Decision, DecisionKind
 from asf_core.domain.errors import InputError, UnknownSkillError
 from asf_core.store.database import add_numbered
+from asf_core.store.gate_state import gate_reason
 from asf_core.store.group import RecordGroup, stamp, storable
 from asf_core.store.tables import decisions, skills
 
@@ -17,7 +18,8 @@ class DecisionRecords(RecordGroup):
     """Quarantine and release.
 
     The last decision about an id is in force. It does not matter what became of the skill in the
-    meantime: another content, a re-sync, gone and come back under the same id.
+    meantime: another content, a re-sync, gone and come back under the same id. Only against the
+    gate a release stands no longer than the content that was looked at.
     """
 
     def set_quarantine(
@@ -57,7 +59,11 @@ class DecisionRecords(RecordGroup):
         return self._decide(DecisionKind.RELEASE, skill_id, digest, reason, actor, when)
 
     def quarantined(self) -> dict[str, str]:
-        """The skills in quarantine, also those that are gone for now: id and reason."""
+        """The skills that curators put in quarantine, also those that are gone for now.
+
+        Returns:
+            Id and reason. What the gate takes out is not among them.
+        """
         with self._database.read() as connection:
             return quarantine_in(connection)
 
@@ -87,7 +93,7 @@ class DecisionRecords(RecordGroup):
         # The check and the row are one transaction, so of two curators who release at once the
         # second learns that it is done.
         with self._database.write() as connection:
-            _check_may(connection, kind, skill_id)
+            _check_may(connection, kind, skill_id, digest)
             number = add_numbered(connection, decisions, values)
         return Decision(number, skill_id, kind, digest, *said)
 
@@ -126,17 +132,28 @@ def _said(text: str, what: str, kind: DecisionKind) -> str:
     return storable(text.strip())
 
 
-def _check_may(connection: Connection, kind: DecisionKind, skill_id: str) -> None:
+def _check_may(
+    connection: Connection, kind: DecisionKind, skill_id: str, digest: str | None
+) -> None:
     known = or_(
         exists().where(skills.c.id == skill_id), exists().where(decisions.c.skill_id == skill_id)
     )
     if not connection.scalar(select(known)):
         raise UnknownSkillError(skill_id)
-    if kind is DecisionKind.RELEASE:
-        last = in_force(connection, skill_id)
-        if last is None or last[0] != DecisionKind.QUARANTINE:
-            raise InputError(
-                f"{skill_id} is not in quarantine",
-                why="Only a quarantined skill can be released",
-                hint="List the quarantined ones with: asf skills --state quarantined",
-            )
+    if kind is not DecisionKind.RELEASE:
+        return
+    last = in_force(connection, skill_id)
+    if last is not None and last[0] == DecisionKind.QUARANTINE:
+        return
+    if gate_reason(connection, skill_id) is None:
+        raise InputError(
+            f"{skill_id} is not in quarantine",
+            why="Only a quarantined skill can be released",
+            hint="List the quarantined ones with: asf skills --state quarantined",
+        )
+    if digest is None:
+        raise InputError(
+            f"{skill_id} cannot be released",
+            why="Its files were refused, so there is no digest that a release could stand for",
+            hint="Mend what its findings name: asf show " + skill_id,
+        )

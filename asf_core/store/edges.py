@@ -69,13 +69,27 @@ class EdgeRecords(RecordGroup):
         with self._understood(), self._database.read() as connection:
             return tuple(map(Finding.model_validate_json, connection.scalars(query)))
 
+    def dangling_names(self) -> tuple[SkillFinding, ...]:
+        """The same of every skill, each with the skill that it is about, in order."""
+        query = select(dangling.c.skill_id, dangling.c.finding).order_by(dangling.c.position)
+        with self._database.read() as connection:
+            return tuple(
+                SkillFinding(skill_id=skill_id, finding=Finding.model_validate_json(text))
+                for skill_id, text in connection.execute(query)
+            )
+
     def links(self) -> tuple[Link, ...]:
         """The graph as the walk sees it: one a pair and kind, by source, target and kind.
 
         Ambiguous relations are left out: a skill must not enter a plan because a name could also
         mean it.
         """
-        return tuple(link for edge in self.edges() for link in _links_of(edge))
+        return links_of(self.edges())
+
+
+def links_of(edges: Iterable[Edge]) -> tuple[Link, ...]:
+    """Edges as the walk sees them: see :meth:`EdgeRecords.links`."""
+    return tuple(link for edge in edges for link in _links_of(edge))
 
 
 def _links_of(edge: Edge) -> Iterator[Link]:

@@ -10,7 +10,7 @@ from asf_core.store.database import IDENTITY_KEY, new_identity, upsert
 from asf_core.store.group import RecordGroup
 from asf_core.store.skills import document_query, read_record
 from asf_core.store.tables import meta, skills
-from asf_core.store.values import SkillRecord
+from asf_core.store.values import SkillMarkRow, SkillRecord
 
 _INDEX_STAMP = "index_stamp"
 _PAGE = 500
@@ -24,6 +24,13 @@ class LookupRecords(RecordGroup):
         with self._database.read() as connection:
             rows = connection.execute(select(skills.c.id, skills.c.fingerprint))
             return {row[0]: row[1] for row in rows}
+
+    def marks(self) -> tuple[SkillMarkRow, ...]:
+        """Every skill without its content, by id."""
+        columns = (skills.c.id, skills.c.slug, skills.c.registry, skills.c.path, skills.c.digest)
+        query = select(*columns)
+        with self._database.read() as connection:
+            return tuple(SkillMarkRow(*row) for row in connection.execute(query.order_by("id")))
 
     def some(self, ids: Sequence[str]) -> Iterator[SkillRecord]:
         """The whole skills of these ids, in their order; unknown ids are passed over.

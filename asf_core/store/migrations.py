@@ -7,6 +7,8 @@ from types import MappingProxyType
 
 from sqlalchemy import Connection
 
-MIGRATIONS: Mapping[int, Callable[[Connection], None]] = MappingProxyType({})
+from asf_core.store.quality_tables import add_quality_tables
+
+MIGRATIONS: Mapping[int, Callable[[Connection], None]] = MappingProxyType({1: add_quality_tables})
 """From each older schema version, the step to the next one. All pending steps run in one
 transaction, so a step that fails leaves the database as it was."""

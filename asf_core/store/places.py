@@ -18,7 +18,17 @@ SOCKET = "serve.sock"
 _LONGEST_SOCKET = 103
 """Bytes of a path that every system's sockets take; Linux takes four more."""
 _OWN = frozenset(
-    {".gitignore", "config.toml", "database.json", "index", "index.json", "logs", "snapshots"}
+    {
+        ".gitignore",
+        "calibration.json",
+        "config.toml",
+        "database.json",
+        "graph-memory.json",
+        "index",
+        "index.json",
+        "logs",
+        "snapshots",
+    }
     | {SOCKET, f"{SOCKET}.lock", "writer.lock", "writer.lock.holder"}
 )
 """What a workspace holds, besides the database and its side files."""

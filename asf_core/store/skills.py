@@ -12,11 +12,13 @@ from sqlalchemy import Connection, Select, bindparam, delete, select
 from asf_core.domain.decision import DecisionKind
 from asf_core.domain.errors import AmbiguousSkillError, UnknownSkillError
 from asf_core.domain.findings import Severity
-from asf_core.domain.manifest import Risk
-from asf_core.domain.skill import Skill, SkillRow, SkillState
+from asf_core.domain.manifest import Quality, Risk
+from asf_core.domain.skill import QuarantinedBy, Skill, SkillRow, SkillState
 from asf_core.store.database import upsert
 from asf_core.store.decisions import in_force, quarantine_in
+from asf_core.store.gate_state import gate_reason, gated_in
 from asf_core.store.group import RecordGroup, chunks, storable
+from asf_core.store.quality_tables import judgements, skill_facts
 from asf_core.store.tables import dangling, documents, registries, skills
 from asf_core.store.values import SkillRecord
 
@@ -52,9 +54,13 @@ class SkillRecords(RecordGroup):
         whole = [
             {"skill_id": r.skill.manifest.id, "skill": r.skill.model_dump_json()} for r in records
         ]
+        facts = [{"skill_id": r.skill.manifest.id, "facts": r.facts} for r in records if r.facts]
         with self._database.write() as connection:
-            upsert(connection, skills, light)
+            # The last judgement stays until the next one: what a stopped sync has read anew must
+            # not be routed in the meantime because nobody has judged it.
+            upsert(connection, skills, light, keep=("slop_score", "is_duplicate"))
             upsert(connection, documents, whole)
+            upsert(connection, skill_facts, facts)
 
     def drop_skills(self, ids: Sequence[str]) -> None:
         """Forget skills with their edges; decisions about them stay. Unknown ids are passed over."""
@@ -76,7 +82,7 @@ class SkillRecords(RecordGroup):
         with self._database.write() as connection:
             known = select(registries.c.name)
             connection.execute(delete(skills).where(skills.c.registry.not_in(known)))
-            for table in (documents, dangling):
+            for table in (documents, dangling, judgements, skill_facts):
                 stray = table.c.skill_id.not_in(select(skills.c.id))
                 connection.execute(delete(table).where(stray))
 
@@ -87,12 +93,16 @@ class SkillRecords(RecordGroup):
 
     def rows(self, registry: str | None = None) -> tuple[SkillRow, ...]:
         """One light row a skill, by id, with its effective state."""
-        query = select(*(skills.c[name] for name in _LIGHT)).order_by(skills.c.id)
+        query = (
+            select(*(skills.c[name] for name in _LIGHT), judgements.c.canonical_id)
+            .select_from(skills.outerjoin(judgements))
+            .order_by(skills.c.id)
+        )
         if registry is not None:
             query = query.where(skills.c.registry == registry)
         with self._understood(), self._database.read() as connection:
-            quarantine = quarantine_in(connection)
-            return tuple(_row(values, quarantine) for values in connection.execute(query))
+            standing = _Standing(connection)
+            return tuple(_row(values, standing) for values in connection.execute(query))
 
     def skill(self, skill_id: str) -> Skill:
         """A whole skill, with its effective state.
@@ -106,11 +116,13 @@ class SkillRecords(RecordGroup):
             if text is None:
                 raise UnknownSkillError(skill_id, _nearest(connection, skill_id))
             decision = in_force(connection, skill_id)
+            gate = gate_reason(connection, skill_id)
+            quality = connection.execute(_QUALITY.where(skills.c.id == skill_id)).one()
         with self._understood():
-            skill = Skill.model_validate_json(text)
-        if decision is None or decision[0] != DecisionKind.QUARANTINE:
-            return skill
-        return _with_quarantine(skill, decision[1])
+            skill = _with_quality(Skill.model_validate_json(text), quality)
+        if decision is not None and decision[0] == DecisionKind.QUARANTINE:
+            return _with_quarantine(skill, decision[1], QuarantinedBy.CURATOR)
+        return skill if gate is None else _with_quarantine(skill, gate, QuarantinedBy.GATE)
 
     def records(self, registry: str | None = None) -> Iterator[SkillRecord]:
         """Whole skills one by one, by id, for what must look at all of them.
@@ -153,10 +165,10 @@ class SkillRecords(RecordGroup):
         if registry is not None:
             query = query.where(skills.c.registry == registry)
         with self._database.read() as connection:
-            quarantine = quarantine_in(connection)
+            standing = _Standing(connection)
             found = connection.execute(query).all()
         with self._understood():
-            return [_record(row, quarantine) for row in found]
+            return [_record(row, standing) for row in found]
 
 
 def _light_columns(record: SkillRecord) -> dict[str, Any]:
@@ -186,15 +198,33 @@ def _light_columns(record: SkillRecord) -> dict[str, Any]:
     }
 
 
-def _row(values: Any, quarantine: dict[str, str]) -> SkillRow:
+class _Standing:
+    """Who took which skills out of routing, as one transaction sees it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._curators = quarantine_in(connection)
+        self._gate = gated_in(connection)
+
+    def of(self, skill_id: str) -> tuple[QuarantinedBy | None, str]:
+        """Who, and why."""
+        if skill_id in self._curators:
+            return QuarantinedBy.CURATOR, self._curators[skill_id]
+        if skill_id in self._gate:
+            return QuarantinedBy.GATE, self._gate[skill_id]
+        return None, ""
+
+
+def _row(values: Any, standing: _Standing) -> SkillRow:
     (id_, slug, registry, path, description, version, capability, risk, state, why, *rest) = values
-    findings, worst, tokens, dirty, slop_score, is_duplicate = rest
+    findings, worst, tokens, dirty, slop_score, is_duplicate, canonical_id = rest
     effective = _STATES[state]
-    if effective is not SkillState.BROKEN and id_ in quarantine:
-        effective, why = SkillState.QUARANTINED, quarantine[id_]
+    by, reason = standing.of(id_) if effective is not SkillState.BROKEN else (None, "")
+    if by is not None:
+        effective, why = SkillState.QUARANTINED, reason
     return SkillRow(
         id_, slug, registry, path, description, version, capability, _RISKS[risk], effective, why,
         findings, _SEVERITIES[worst] if worst else None, tokens, dirty, slop_score, is_duplicate,
+        by, canonical_id,
     )  # fmt: skip
 
 
@@ -214,19 +244,32 @@ def read_record(row: Any) -> SkillRecord:
     return SkillRecord(Skill.model_validate_json(row[0]), *row[1:])
 
 
-def _record(row: Any, quarantine: dict[str, str]) -> SkillRecord:
+def _record(row: Any, standing: _Standing) -> SkillRecord:
     record = read_record(row)
-    reason = quarantine.get(record.skill.manifest.id)
-    if reason is None:
+    by, reason = standing.of(record.skill.manifest.id)
+    if by is None:
         return record
-    return replace(record, skill=_with_quarantine(record.skill, reason))
+    return replace(record, skill=_with_quarantine(record.skill, reason, by))
 
 
-def _with_quarantine(skill: Skill, reason: str) -> Skill:
+def _with_quarantine(skill: Skill, reason: str, by: QuarantinedBy) -> Skill:
     # What cannot be read cannot be released into use either, so broken goes first.
     if skill.state is SkillState.BROKEN:
         return skill
-    return skill.model_copy(update={"state": SkillState.QUARANTINED, "state_reason": reason})
+    state = {"state": SkillState.QUARANTINED, "state_reason": reason, "quarantined_by": by}
+    return skill.model_copy(update=state)
+
+
+_QUALITY = select(
+    skills.c.slop_score, skills.c.is_duplicate, judgements.c.description_uniqueness
+).select_from(skills.outerjoin(judgements))
+
+
+def _with_quality(skill: Skill, values: Any) -> Skill:
+    score, duplicate, unique = values
+    quality = Quality(slop_score=score, description_uniqueness=unique, is_duplicate=duplicate)
+    manifest = skill.manifest.model_copy(update={"quality": quality})
+    return skill.model_copy(update={"manifest": manifest})
 
 
 def _nearest(connection: Connection, ref: str) -> list[str]:

@@ -21,7 +21,7 @@ from sqlalchemy import (
     event,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Of these tables; raise it together with a step in :mod:`asf_core.store.migrations`."""
 
 metadata = MetaData(

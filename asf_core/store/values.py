@@ -24,6 +24,20 @@ class SkillRecord:
     """Of name, description and body."""
     listing_tokens: int
     """Of name and description."""
+    facts: str = ""
+    """What the gate reads of it; only on the way in, records come out without."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkillMarkRow:
+    """A skill without its content, with the digest that says whether that changed."""
+
+    id: str
+    slug: str
+    registry: str
+    path: str
+    digest: str | None
+    """Of its tree; ``None`` where the tree was refused."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,6 +151,10 @@ class VectorStore:
         hits = self._read(partial(_nearest, vector=vector, k=k, where=where)) or []
         return tuple(sorted(hits, key=lambda hit: (-hit[1], hit[0])))
 
+    def table(self) -> Any:
+        """The table itself, for ``nearest``; made when absent."""
+        return self._open(create=True)
+
     def compact(self, *, force: bool = False) -> bool:
         """Join small files, and remove old versions and what failed writes left.
 

@@ -66,6 +66,11 @@ class Workspace:
         return self.root / "snapshots"
 
     @property
+    def graph_memory(self) -> Path:
+        """What skills said of others when they were last read: a cache, need not exist."""
+        return self.root / "graph-memory.json"
+
+    @property
     def config(self) -> Path:
         """The settings; need not exist."""
         return self.root / "config.toml"

@@ -12,6 +12,7 @@ from asf_core.bench.run import Outcome, evaluate
 from asf_core.domain.routing import (
     Bundle,
     Candidate,
+    Dropped,
     PlanStep,
     RouteResult,
     StageName,
@@ -191,7 +192,7 @@ def trace(stage: StageName, *ids: str, ms: float) -> StageTrace:
     )
 
 
-def test_answer_of_a_route_result() -> None:
+def _result(*traces: StageTrace) -> RouteResult:
     step = PlanStep(
         position=1, skill_id="lab/b", slug="b", description="", reason="routed", tokens=40
     )
@@ -207,13 +208,10 @@ def test_answer_of_a_route_result() -> None:
         naive_cost=0.0,
         bundle_cost=0.0,
     )
-    result = RouteResult(
+    return RouteResult(
         query="q",
         bundle=Bundle(steps=(step,)),
-        stages=(
-            trace(StageName.RECALL, "lab/a", "lab/b", "lab/c", ms=3.0),
-            trace(StageName.RERANK, "lab/b", "lab/a", ms=7.0),
-        ),
+        stages=traces,
         abstained=False,
         confidence=0.8,
         threshold=0.25,
@@ -222,13 +220,36 @@ def test_answer_of_a_route_result() -> None:
         setting="balanced",
         generation="g",
     )
-    found = answer_of(result)
+
+
+def test_answer_of_a_route_result() -> None:
+    result = _result(
+        trace(StageName.RECALL, "lab/a", "lab/b", "lab/c", ms=3.0),
+        trace(StageName.RERANK, "lab/b", "lab/a", ms=7.0),
+    )
+    needs = {"lab/b": ["lab/z"]}
+    found = answer_of(result, lambda ids: [n for i in ids for n in needs[i] if n not in ids])
     assert found == Answer(
         ranking=("lab/b", "lab/a", "lab/c"),
         recalled=("lab/a", "lab/b", "lab/c"),
         planned=("lab/b",),
         confidence=0.8,
         bundle_tokens=40,
+        naive_tokens=100,
+        savings=2 / 3,
+        deadlocked=True,
+        deadlocked_alone=True,
         milliseconds=12.0,
         stage_ms={"recall": 3.0, "rerank": 7.0},
     )
+    assert not answer_of(result).deadlocked
+
+
+def test_a_skill_that_the_walk_dropped_counts_for_the_deadlocks_without_it() -> None:
+    """The router chose a skill whose requirement is gone: alone it would have been a deadlock."""
+    walk = trace(StageName.WALK, ms=0.1).model_copy(
+        update={"dropped": (Dropped(skill_id="lab/c", reason="needs lab/z"),)}
+    )
+    result = _result(walk)
+    found = answer_of(result, lambda ids: ["lab/z"] if "lab/c" in ids else [])
+    assert (found.deadlocked, found.deadlocked_alone) == (False, True)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from asf_core.domain.graph import EdgeKind, EdgeOrigin
 from asf_core.domain.manifest import Relations
 from asf_core.graph.build import CATALOGUE, GraphInput, GraphResult, build_edges
+from asf_core.graph.declared import declared
 
 
 def skill(
@@ -22,10 +23,9 @@ def skill(
         slug=slug or path.rpartition("/")[2],
         registry=registry,
         path=path,
-        relations=Relations.model_validate(relations),
+        references=tuple(declared(Relations.model_validate(relations), head, "SKILL.md")),
         body=body,
         body_line=5,
-        frontmatter=head,
     )
 
 
@@ -129,6 +129,25 @@ def test_a_declared_name_that_means_several() -> None:
         ("r/z/a", "r/y/b", "depends_on", 0.3, "AMBIGUOUS"),
     ]
     assert [f.finding.rule for f in result.dangling] == ["graph/ambiguous-name"]
+
+
+@pytest.mark.parametrize("field", ["depends_on", "required_sub_skills"])
+def test_a_requirement_that_no_skill_meets_alone_is_unmet(field: str) -> None:
+    skills = [skill("r/z/a", **{field: ("b", "gone", "c")}), *map(skill, ("r/x/b", "r/y/b", "r/c"))]
+    result = build_edges(skills)
+    assert [(link.source, link.target, link.kind, link.confidence) for link in result.unmet] == [
+        ("r/z/a", name, EdgeKind(field), 1.0) for name in ("b", "gone")
+    ]
+    assert [f.finding.rule for f in result.dangling] == [
+        "graph/ambiguous-name", "graph/dangling-name",
+    ]  # fmt: skip
+
+
+def test_what_is_no_requirement_leaves_nothing_unmet() -> None:
+    told = "## Prerequisites\n- `no-such`\n"
+    result = build_edges([skill("r/a", told, complements=("gone",), extends=("gone",))])
+    assert result.unmet == ()
+    assert {f.finding.rule for f in result.dangling} == {"graph/dangling-name"}
 
 
 def test_a_name_with_too_many_meanings_gives_no_edge() -> None:

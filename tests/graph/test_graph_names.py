@@ -111,6 +111,52 @@ def test_foreign_names_are_marked() -> None:
     assert INDEX.by_name(BY_ID["r/skills/a"], "only-s", home=True).ids == ()
 
 
+COLLECTIONS = NameIndex(
+    [
+        one := skill("r/one/skills/a-a"),
+        skill("r/one/skills/only-one"),
+        skill("r/two/skills/b-b"),
+        near := skill("r/two/skills/c/x"),
+        skill("r/two/skills/c/search"),
+        skill("r/two/skills/d/search"),
+    ]
+)
+
+
+def test_a_checkout_of_several_collections_is_several_registries() -> None:
+    assert COLLECTIONS.by_name(one, "only-one", home=True).ids == ("r/one/skills/only-one",)
+    assert COLLECTIONS.by_name(one, "b-b", home=True).ids == ()
+    assert COLLECTIONS.by_name(one, "b-b").ids == ("r/two/skills/b-b",)
+    assert COLLECTIONS.by_name(one, "b-b").foreign
+    fields = [skill("r/office/a-a"), skill("r/science/b-b")]
+    assert NameIndex(fields).by_name(fields[0], "b-b", home=True).ids == ("r/science/b-b",)
+
+
+def test_near_is_beside_inside_or_around() -> None:
+    assert COLLECTIONS.by_name(near, "search", near=True).ids == ("r/two/skills/c/search",)
+    assert COLLECTIONS.by_name(near, "b-b", home=True, near=True).ids == ()
+    outer = BY_ID["r/skills/nest"]
+    assert INDEX.by_name(outer, "inner", near=True).ids == ("r/skills/nest/inner",)
+    assert INDEX.by_name(BY_ID["r/skills/nest/inner"], "nest", near=True).ids == ("r/skills/nest",)
+
+
+TAILS = {
+    "below skills": ("~/.claude/skills/a/scripts/x.py", ["r/skills/a"]),
+    "with its scripts": ("lib/named/scripts/x.sh", ["r/skills/named"]),
+    "with the directory it stands in": ("root/ios/security/x.sh", ["r/ios/security"]),
+    "the innermost": ("skills/nest/inner/x.py", ["r/skills/nest/inner"]),
+    "a file of that name": ("lib/a", []),
+    "a word in a path": ("usr/a/lib/x.py", []),
+    "nothing": ("skills/none/x.py", []),
+    "one part": ("a", []),
+}
+
+
+@pytest.mark.parametrize(("path", "ids"), TAILS.values(), ids=TAILS)
+def test_the_end_of_a_path(path: str, ids: list[str]) -> None:
+    assert list(INDEX.by_tail(BY_ID["r/skills/b"], path).ids) == ids
+
+
 def test_a_skill_at_the_root_of_its_registry() -> None:
     root, other = Skill("r/.", "root-skill", "r", "."), Skill("r/a", "a", "r", "a")
     index = NameIndex([root, other])

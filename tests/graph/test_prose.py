@@ -65,6 +65,12 @@ def test_what_a_section_gives(text: str, kind: str) -> None:
 
 
 FORMS = {
+    "a word with a hyphen at the head of an item": "## Related skills\n- paper-search for archives",
+    "words with hyphens one after the other": "## Related skills\n- no-such, cite-x, paper-search",
+    "a word that is asked for in a list of skills": "## Related skills\nThen use paper-search on it.",
+    "examples of skills to use": "Use library skills (e.g. `paper-search`).",
+    "a linked example": "Example: [x](../paper-search/SKILL.md)",
+    "a command among commands": "Then `/test` and `/deploy`.",
     "back ticks": "See `paper-search`.",
     "bold": "Use **paper-search** for that.",
     "back ticks in bold": "Use **`paper-search`** for that.",
@@ -144,6 +150,15 @@ SILENT = {
     "forbidden, with marks": "Do **not** use `/paper-search`.",
     "a url": "see https://example.com/paper-search",
     "a folder of code": "under src/paper-search-x/",
+    "a label of examples": "Examples: `cite-check`, `paper-search`",
+    "a label of examples over a list": "**Examples:**\n- `paper-search` - finds",
+    "a column of examples": "| Kind | Example skills |\n|---|---|\n| look up | `paper-search` |",
+    "an example of a name": "Lower case with hyphens (e.g., `paper-search`)",
+    "an example of a task": "For example, when writing a `paper-search` skill, look around.",
+    "a directory": "Shared parts in `/test`, the rest in `/deploy`.",
+    "a route among others": "Pages: `/about`, `/test`, `/contact`.",
+    "a package of npm": "With `@paper-search/core` and `@paper-search/SKILL`.",
+    "an adjective in a list of skills": "## Related skills\n- Tables for paper-search in archives",
 }
 
 
@@ -175,6 +190,7 @@ WORDING = {
     "first, in prerequisites": ("## Prerequisites\nRun `chart-style` first.", "depends_on", 0.7),
     "optional, in prerequisites": ("## Prerequisites\n- Optional: `/chart-style`", "complements", 0.7),
     "a word that starts with first": ("`chart-style` first-class support", "complements", 0.7),
+    "over a line break": ("Colours belong\n  to `chart-style`.", "complements", 0.4),
     "conflicts with": ("It conflicts with `chart-style`.", "conflicts_with", 0.7),
     "not together": ("Do not use together with `chart-style`.", "conflicts_with", 0.7),
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from asf_core.domain.graph import Edge, EdgeKind, EdgeOrigin
 from asf_core.graph.measure import SkillNode
@@ -78,3 +79,22 @@ def as_skills(graph: Graph) -> tuple[list[SkillNode], list[Edge]]:
         )
         for t in edges
     ]
+
+
+def write_registry(root: Path, graph: Graph) -> Path:
+    """The same graph as a registry on disk: one SKILL.md a node, its relations in the frontmatter."""
+    nodes, edges = graph
+    for node in nodes:
+        named = sorted({tie.target for tie in edges if tie.source == node.id})
+        related = "".join(f"    - {name}\n" for name in named)
+        text = (
+            f"---\nname: {node.id}\n"
+            f"description: Does the work of {node.id}. Use when {node.id} is asked for.\n"
+            f"metadata:\n  capability:\n    type: {node.labels[0].partition(':')[2]}\n"
+            + (f"  complements:\n{related}" if related else "")
+            + f"---\n\n# {node.id}\n\nDo step {node.id}.\n"
+        )
+        directory = root / "skills" / node.id
+        directory.mkdir(parents=True)
+        (directory / "SKILL.md").write_text(text, encoding="utf-8")
+    return root

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -49,6 +50,17 @@ def test_the_report_is_the_same_each_run_and_in_any_number_of_processes(tmp_path
     assert measure(tmp_path, workers=2) == first
     assert first.counts.files == 20
     assert first.counts.links > 50
+
+
+def test_time_grows_with_the_files_and_not_faster(tmp_path: Path) -> None:
+    """3,000 files take some 20 s of CPU; a tenth of them must stay far below a tenth of 60 s.
+
+    The whole size: ``python -m tests.measure.large``.
+    """
+    typescript_tree(tmp_path, 150)
+    started = time.process_time()
+    measure(tmp_path, workers=1)
+    assert time.process_time() - started < 6
 
 
 def test_the_report_does_not_depend_on_the_order_of_files(

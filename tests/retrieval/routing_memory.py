@@ -27,7 +27,7 @@ from asf_core.retrieval.pipeline import Router
 from asf_core.retrieval.views import lexical_fields
 from asf_core.retrieval.words import terms
 
-WIDTH = 64
+WIDTH = 512
 
 
 def skill(

@@ -24,7 +24,7 @@ from routing_memory import (
 from asf_core.domain.errors import InputError, ModelMissingError, StoreError
 from asf_core.domain.routing import RouteRequest, RouteResult, StageName, StageTrace
 from asf_core.retrieval.candidates import RAW
-from asf_core.retrieval.config import BUDGET_MS, SETTINGS
+from asf_core.retrieval.config import BUDGET_MS, SETTINGS, droppable
 from asf_core.retrieval.pipeline import Router
 
 SKILLS = [
@@ -121,8 +121,8 @@ def test_equal_skills_come_in_order_of_id_and_the_copy_is_left_out() -> None:
 
 
 def test_too_close_to_call_is_said_and_both_are_routed() -> None:
-    near = {"balanced": replace(SETTINGS["balanced"], near=50.0, twin=2.0)}
-    result = make_router(SKILLS, settings=near).route("check go code and go changes")
+    near = replace(SETTINGS["balanced"], near=50.0, twin=2.0)
+    result = make_router(SKILLS, find=lambda _: near).route("check go code and go changes")
     assert {"go-idioms", "go-proverbs"} <= set(_planned(result))
     assert "unsure" in _notes(result)
 
@@ -248,12 +248,42 @@ class _Untouched:
         raise AssertionError(f"asked for {text!r}")
 
 
-def test_fast_does_without_the_token_encoder() -> None:
+@pytest.mark.parametrize(
+    ("setting", "encoders", "parts"),
+    [
+        ("fast", Shelf(dense_encoder=_Untouched(), late_encoder=_Untouched()), {"words", "pairs"}),
+        (
+            "balanced",
+            Shelf(late_encoder=_Untouched()),
+            {"words", "pairs", "coverage", "dense"},
+        ),
+        ("best", Shelf(), {"words", "pairs", "coverage", "dense", "late"}),
+    ],
+)
+def test_a_setting_opens_only_the_encoders_that_it_weighs(
+    setting: str, encoders: Shelf, parts: set[str]
+) -> None:
     view = memory_view(SKILLS, Shelf())
-    router = Router(view, lexical_of(SKILLS), Shelf(late_encoder=_Untouched()), SeedsOnly(view))
-    result = router.route("tidy csv files", RouteRequest(setting="fast"))
+    router = Router(view, lexical_of(SKILLS), encoders, SeedsOnly(view))
+    result = router.route("tidy csv files", RouteRequest(setting=setting))
     assert _planned(result) == ["csv-tidy"]
-    assert "late" not in result.stages[2].candidates[0].evidence
+    assert result.stages[2].candidates[0].evidence.keys() - set(RAW) == parts
+
+
+@pytest.mark.parametrize("part", droppable("balanced"))
+def test_any_part_can_be_dropped(router: Router, part: str) -> None:
+    result = router.route("tidy csv files with missing values", RouteRequest(setting=part))
+    assert result.setting == part
+    assert _ranked(result)[0] == "csv-tidy"
+    assert part.partition("-")[2] not in result.stages[2].candidates[0].evidence
+
+
+@pytest.mark.parametrize(
+    "name", ["fastest", "balanced-nothing", "-words", "fast-", "cross@0", "balanced@4"]
+)
+def test_a_setting_that_is_none_is_refused(router: Router, name: str) -> None:
+    with pytest.raises(InputError, match="no setting"):
+        router.route("tidy csv files", RouteRequest(setting=name))
 
 
 @pytest.mark.parametrize(
@@ -277,8 +307,8 @@ def test_plain_bm25_needs_no_encoder() -> None:
     assert result.degraded == ()
 
 
-def test_best_lets_the_cross_encoder_judge_the_first() -> None:
-    result = make_router(SKILLS).route("tidy csv files", RouteRequest(setting="best"))
+def test_cross_lets_the_cross_encoder_judge_the_first() -> None:
+    result = make_router(SKILLS).route("tidy csv files", RouteRequest(setting="cross"))
     evidence = [c.evidence["cross"] for c in result.stages[2].candidates]
     assert _ranked(result)[0] == "csv-tidy"
     assert evidence[0] > 0
@@ -295,9 +325,10 @@ def test_best_lets_the_cross_encoder_judge_the_first() -> None:
 )
 def test_a_missing_model_is_an_error_or_a_label(missing: dict[str, None], label: str) -> None:
     router = make_router(SKILLS, Shelf(**missing), indexed_with=Shelf())
+    task, best = "tidy csv files with missing values", RouteRequest(setting="best")
     with pytest.raises(ModelMissingError):
-        router.route("tidy csv files with missing values")
-    result = router.route("tidy csv files with missing values", RouteRequest(allow_degraded=True))
+        router.route(task, best)
+    result = router.route(task, RouteRequest(setting="best", allow_degraded=True))
     assert any(label in text for text in result.degraded)
     assert len(result.degraded) == len(missing)
     assert _planned(result) == ["csv-tidy"]

@@ -122,7 +122,12 @@ UNAVAILABLE = {
     "quarantined itself": ("", {"a"}, "quarantined or excluded"),
     "needs a quarantined one": ("a>b", {"b"}, "needs b, which is quarantined or excluded"),
     "through another": ("a>b b>c", {"c"}, "needs b -> c, which is quarantined or excluded"),
-    "needs one that is gone": ("a>gone", set(), "needs gone, which is not in the index"),
+    "needs one that is gone": ("a>r/gone", set(), "needs r/gone, which is not in the index"),
+    "needs a mere name": (
+        "a>gone",
+        set(),
+        "needs gone, which is the name of no skill, or of several",
+    ),
 }
 
 

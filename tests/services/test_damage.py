@@ -15,6 +15,7 @@ from asf_core.domain.errors import AsfError, StoreError
 from asf_core.domain.routing import Bundle
 from asf_core.services.engine import Engine
 from asf_core.services.mending import find_damage, mend_database
+from tests.services.writing import procedure
 
 TASK = "help with bread baking"
 MARK = "a reason that is found again on the page of the decisions"
@@ -27,7 +28,7 @@ def _write(root: Path, name: str, topic: str) -> None:
     (root / name).mkdir(parents=True, exist_ok=True)
     (root / name / "SKILL.md").write_text(
         f"---\nname: {name}\ndescription: Helps with {topic}. Use for {topic} questions.\n---\n"
-        f"# {name}\n\nStep one of {topic}. Then see chess-club for more.\n",
+        f"# {name}\n\n{procedure(topic)}\nThen see chess-club for more.\n",
         encoding="utf-8",
     )
 
@@ -257,7 +258,7 @@ def test_damage_that_shows_only_in_use_is_named(workspace: Path) -> None:
         rows = _generation(workspace) / "lexical" / "words_rows.npy"
         with rows.open("r+b") as file:
             file.seek(128)
-            file.write(b"\xff\xff\xff\x7f" * 20)
+            file.write(b"\xff\xff\xff\x7f" * ((rows.stat().st_size - 128) // 4))
         with pytest.raises(StoreError) as caught:
             engine.route(TASK)
     assert "words_rows.npy has other content" in caught.value.why

@@ -13,6 +13,7 @@ from asf_core.domain.routing import RouteRequest, RouteResult
 from asf_core.retrieval.models.catalogue import Role
 from asf_core.retrieval.models.files import find_model
 from asf_core.services.engine import Engine
+from tests.services.writing import procedure
 
 TASK = "help with bread baking"
 
@@ -69,7 +70,8 @@ LACKING = {
 def _skill(root: Path, name: str, topic: str) -> None:
     (root / name).mkdir(parents=True)
     (root / name / "SKILL.md").write_text(
-        f"---\nname: {name}\ndescription: Helps with {topic}. Use for {topic}.\n---\nDo it.\n"
+        f"---\nname: {name}\ndescription: Helps with {topic}. Use for {topic}.\n---\n"
+        f"{procedure(topic)}"
     )
 
 
@@ -124,8 +126,8 @@ def test_a_missing_cross_encoder_takes_only_itself_away(workspace: Path, tmp_pat
     models = tmp_path / "models"
     assert _routed(workspace, models, sync=True, degraded=False).degraded == ()
     with pytest.raises(MissingError):
-        _routed(workspace, models, sync=True, degraded=False, setting="best")
-    (said,) = _routed(workspace, models, sync=True, degraded=True, setting="best").degraded
+        _routed(workspace, models, sync=True, degraded=False, setting="cross")
+    (said,) = _routed(workspace, models, sync=True, degraded=True, setting="cross").degraded
     assert said.startswith("without the cross-encoder")
 
 

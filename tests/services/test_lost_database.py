@@ -13,6 +13,7 @@ import pytest
 from asf_core.domain.errors import StoreError
 from asf_core.services.engine import Engine
 from asf_core.services.mending import adopt_database, mend_database
+from tests.services.writing import procedure
 
 pytestmark = pytest.mark.usefixtures("shared_encoders")
 TASK = "help with bread baking"
@@ -23,7 +24,8 @@ def registry(tmp_path: Path) -> Path:
     for name in ("bread", "roses"):
         (tmp_path / "reg" / name).mkdir(parents=True)
         (tmp_path / "reg" / name / "SKILL.md").write_text(
-            f"---\nname: {name}\ndescription: Helps with {name} baking.\n---\nDo it.\n"
+            f"---\nname: {name}\ndescription: Helps with {name} baking. Use for {name} baking.\n"
+            f"---\n{procedure(f'{name} baking')}"
         )
     return tmp_path / "reg"
 

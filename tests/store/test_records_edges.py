@@ -105,3 +105,17 @@ def test_edges_cross_registries(graph: Records, make_record) -> None:
     assert graph.edges_of("two/x") == (across,)
     graph.remove_registry("two")
     assert graph.edges() == ()
+
+
+def test_dangling_names_of_all_skills_say_whose_they_are(graph: Records) -> None:
+    graph.replace_edges((), (LOST_B, LOST_A))
+    assert graph.dangling_names() == (LOST_B, LOST_A)
+    assert graph.dangling("reg/a") == (LOST,)
+
+
+def test_marks_are_all_skills_with_their_digests(graph: Records) -> None:
+    marks = graph.marks()
+    assert [(mark.id, mark.registry, mark.path) for mark in marks] == [
+        (f"reg/{name}", "reg", name) for name in "abc"
+    ]
+    assert [mark.digest for mark in marks] == [graph.skill(mark.id).digest for mark in marks]

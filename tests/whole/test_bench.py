@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.whole.process import SAMPLE, Asf
 
 TASKS = str(SAMPLE / "tasks.jsonl")
@@ -36,3 +38,45 @@ def test_queries_of_another_registry_are_refused(synced: Asf, tmp_path) -> None:
     )
     done = synced.run("bench", "--queries", str(file), code=2)
     assert "None of the queries can be judged" in done.stderr
+
+
+def test_a_calibration_is_recorded_and_used(synced: Asf) -> None:
+    found = synced.json("bench", "--calibrate", "--queries", TASKS, "--limit", "10")
+    names = [row["setting"] for row in found["measured"]]
+    assert found["setting"] in names
+    assert {"fast", "balanced", "best"} <= set(names)
+    routed = synced.json("route", "check the citations of my manuscript")
+    assert routed["setting"] == found["setting"]
+    tight = synced.json(
+        "bench", "--calibrate", "--queries", TASKS, "--limit", "4", "--budget-ms", "0.1"
+    )
+    assert not tight["within_budget"]
+    (synced.workspace / "calibration.json").unlink()
+    assert synced.json("route", "check the citations of my manuscript")["setting"] == "balanced"
+
+
+def test_each_part_is_dropped_in_turn(synced: Asf) -> None:
+    found = synced.json("bench", "--ablate", "--queries", TASKS, "--limit", "6", "--pooled-only")
+    settings = [report["setting"] for report in found["reports"]]
+    assert settings[0] == "balanced"
+    assert {"balanced-words", "balanced-pairs", "balanced-dense"} <= set(settings[1:])
+    assert found["reports"][0]["plans"]["deadlocks"] == 0
+
+
+def test_a_fit_needs_two_sources_and_reports_what_it_did_not_see(synced: Asf, tmp_path) -> None:
+    done = synced.run("bench", "--fit", "--queries", TASKS, code=2)
+    assert "two" in done.stderr
+    lines = Path(TASKS).read_text("utf-8").splitlines()
+    halves = tmp_path / "halves.jsonl"
+    changed = [
+        line.replace('"source": "sample"', f'"source": "half {number % 2}"')
+        for number, line in enumerate(lines)
+    ]
+    halves.write_text("\n".join(changed) + "\n", encoding="utf-8")
+    found = synced.json("bench", "--fit", "--queries", str(halves), "--setting", "fast")
+    assert found["weights"]["weights"].keys() == {"words", "pairs", "coverage"}
+    assert 0 < found["weights"]["left_out"]["hit_1"] <= 1
+
+
+def test_one_thing_at_a_time(synced: Asf) -> None:
+    synced.run("bench", "--fit", "--ablate", "--queries", TASKS, code=2)

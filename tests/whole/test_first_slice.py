@@ -77,6 +77,15 @@ def test_a_quarantined_skill_is_left_out_before_recall(synced: Asf, tmp_path: Pa
     assert ref in json.dumps(again["stages"])
 
 
+def test_a_skill_without_its_declared_requirement_enters_no_plan(synced: Asf) -> None:
+    result = synced.json("route", "bind a small book of three sections by hand", code=None)
+    (walked,) = (stage for stage in result["stages"] if stage["stage"] == "walk")
+    (dropped,) = walked["dropped"]
+    assert dropped["skill_id"] == "sample_registry/malformed/dangling-relation"
+    assert dropped["reason"].startswith("needs paper-folding-basics, which is the name of no skill")
+    assert dropped["skill_id"] not in {step["skill_id"] for step in result["bundle"]["steps"]}
+
+
 def test_nonsense_gets_no_plan(synced: Asf) -> None:
     result = synced.json("route", "qwrt zzkpl vvxw brrm", code=1)
     assert result["abstained"] is True

@@ -184,6 +184,12 @@ def read_source(disk: str, limit: int = MAX_BYTES) -> bytes:
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\0" in data:
         raise ValueError("binary")
-    if len(data) > _MINIFIED_BYTES and len(data) > _MINIFIED_LINE * (data.count(b"\n") + 1):
+    if is_minified(data):
         raise ValueError("minified")
     return data
+
+
+def is_minified(data: bytes) -> bool:
+    """Whether its lines are so long that no person wrote them; parsing such takes long."""
+    lines = data.count(b"\n") + 1
+    return len(data) > _MINIFIED_BYTES and len(data) > _MINIFIED_LINE * lines

@@ -54,6 +54,11 @@ class DenseEncoder:
         self._prefix = prefix
         self._mean = model.files.mean_pooling
 
+    @property
+    def model(self) -> OnnxModel:
+        """What it runs."""
+        return self._model
+
     def encode(self, texts: Sequence[str]) -> Floats:
         """Encode skills.
 
@@ -90,6 +95,11 @@ class TokenEncoder:
         self._text_mark = tokenizer.token_to_id("[unused1]")
         marks = {tokenizer.token_to_id(char) for char in string.punctuation}
         self._silent = np.array(sorted(marks - {None}), np.int64)
+
+    @property
+    def model(self) -> OnnxModel:
+        """What it runs."""
+        return self._model
 
     def encode(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Encode skills, in the order of ``texts``; a text without words has no vector."""
