@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from asf_core.cli.exits import Exit
+from asf_core.cli.printing import error_console
 from asf_core.cli.session import Session, command
 
 if TYPE_CHECKING:

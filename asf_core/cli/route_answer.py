@@ -35,6 +35,7 @@ class RouteAsk(Value):
     inputs: list[str] = Field(default_factory=list)
     budget: int = 12_000
     setting: str = ""
+    """Empty for the workspace's own."""
     price: float = 3.0
     candidates: Annotated[int, Field(ge=0, le=MOST_CANDIDATES)] = 5
     """How many to show."""

@@ -175,8 +175,7 @@ class _Connection:
         """The next request; ``None`` at the end, or where it is too long or too slow."""
         deadline = None
         while b"\n" not in self._rest:
-            if len(self._rest) > self._limits.request_bytes:
-                self._refuse(f"a request has {self._limits.request_bytes} bytes at most")
+            if not self._fits(self._rest):
                 return None
             now = time.monotonic()
             deadline = deadline or (now + self._limits.request_seconds if self._rest else None)
@@ -192,7 +191,13 @@ class _Connection:
                 return None
             self._rest += more
         line, _, self._rest = self._rest.partition(b"\n")
-        return line
+        return line if self._fits(line) else None
+
+    def _fits(self, request: bytes) -> bool:
+        if len(request) <= self._limits.request_bytes:
+            return True
+        self._refuse(f"a request has {self._limits.request_bytes} bytes at most")
+        return False
 
     def _refuse(self, why: str) -> None:
         self._send(json.dumps({"refused": why}).encode() + b"\n")

@@ -9,6 +9,7 @@ may have changed.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
@@ -17,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from watchfiles._rust_notify import RustNotify
@@ -28,6 +29,8 @@ _LOCAL = frozenset(
 """File systems on which every change goes through this machine."""
 _OCTAL = re.compile(r"\\([0-7]{3})")
 """How the list of mounts writes white space."""
+_RETRY_SECONDS = 60.0
+"""After which it is tried again what the system refused."""
 _PATIENCE = 1.0
 _STEP_MS = 1
 _WAIT_MS = 50
@@ -42,7 +45,8 @@ class Unchanged:
 
     def __init__(self, ignored: Path) -> None:
         self._ignored = os.path.realpath(ignored) + os.sep
-        self._roots: tuple[str, ...] = ()
+        self._watched: list[_Tree] = []
+        self._tried = -math.inf
         self._notify: RustNotify | None = None
         self._marks = Path(tempfile.mkdtemp(prefix="asf-watch-")).resolve()
         self._asked = 0
@@ -54,11 +58,12 @@ class Unchanged:
         Args:
             roots: Directories of registries.
         """
-        wanted = tuple(sorted(set(map(os.path.realpath, roots))))
-        if wanted != self._roots or self._notify is None:
-            self._roots, self._changed = wanted, True
+        trees = _trees(roots)
+        again = self._notify is None and time.monotonic() - self._tried > _RETRY_SECONDS
+        if trees != self._watched or again:
             self._stop()
-            self._notify = self._started(wanted)
+            self._watched, self._changed, self._tried = trees, True, time.monotonic()
+            self._notify = self._started([tree.path for tree in trees])
 
     def changed(self) -> bool:
         """Whether anything may have changed since :meth:`remember`."""
@@ -97,9 +102,8 @@ class Unchanged:
         own = str(self._marks)
         return not (path == own or path.startswith((own + os.sep, self._ignored)))
 
-    def _started(self, roots: Sequence[str]) -> RustNotify | None:
-        trees = [*roots, *_stores_outside(roots)]
-        if not roots or not all(map(_tells_all, trees)):
+    def _started(self, trees: Sequence[str]) -> RustNotify | None:
+        if not trees or not all(map(_tells_all, trees)):
             return None
         from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
 
@@ -112,6 +116,26 @@ class Unchanged:
         if self._notify is not None:
             self._notify.close()
             self._notify = None
+
+
+class _Tree(NamedTuple):
+    path: str
+    identity: tuple[int, int]
+    """Device and inode: another directory of that name is not the one that is watched."""
+
+
+def _trees(roots: Sequence[str]) -> list[_Tree]:
+    """What is to be watched for some registries."""
+    real = sorted(set(map(os.path.realpath, roots)))
+    return [_Tree(path, _identity(path)) for path in (*real, *_stores_outside(real))]
+
+
+def _identity(path: str) -> tuple[int, int]:
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
 
 
 def _stores_outside(roots: Sequence[str]) -> list[str]:

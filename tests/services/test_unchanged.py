@@ -73,6 +73,30 @@ def test_new_directories_are_watched_too(watch: Unchanged, tree: Path) -> None:
     assert watch.changed()
 
 
+def test_another_directory_of_the_same_name_is_watched_anew(watch: Unchanged, tree: Path) -> None:
+    tree.rename(tree.parent / "before")
+    (tree / "b").mkdir(parents=True)
+    assert watch.changed()
+    watch.watch([str(tree)])
+    watch.remember()
+    assert not watch.changed()
+    (tree / "b" / "SKILL.md").write_text("x")
+    assert watch.changed()
+
+
+def test_what_the_system_refuses_is_not_asked_each_time(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(unchanged, "_tells_all", lambda tree: bool(asked.append(tree)))
+    watch = Unchanged(tmp_path / "ws")
+    for _ in range(3):
+        watch.watch([str(tree)])
+        assert watch.changed()
+    assert len(asked) == 1
+    watch.close()
+
+
 def test_reading_is_no_change_and_neither_is_what_is_ignored(tree: Path) -> None:
     watch = Unchanged(tree / ".asf")
     (tree / ".asf").mkdir()

@@ -26,6 +26,24 @@ from tests.services.writing import procedure
 from tests.whole.process import PDL1, SAMPLE, Asf
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no Unix sockets")
+WHALES = """---
+name: whale-songs
+description: Identifies whale species from hydrophone recordings of their songs. Use when somebody has
+  a recording of a humpback, a fin or a blue whale and wants to know which one is singing.
+---
+# Whale songs
+
+1. Cut the recording into phrases at pauses of more than three seconds. If none is that long, the
+   boat's engine was running: filter below 80 Hz first and say so.
+2. Measure each phrase's lowest and highest frequency, and after how many seconds it comes again. When
+   fewer than four phrases repeat, stop: that is no song, and a species cannot be told from it.
+3. Compare with the table of known songs. Fin whales pulse at 20 Hz every fifteen seconds; blue whales
+   moan below 100 Hz for longer than ten; humpbacks sing themes that go up to 4 kHz.
+4. Name the species with how sure the match is. Never give one that fits in frequency alone, unless the
+   place and the month of the recording agree with its migration.
+
+Fails on recordings under a minute, and warns when the sampling rate is below 8 kHz.
+"""
 TASK = "check the citations of my manuscript"
 STAGE = re.compile(r"(encode|recall|rerank|walk|plan|total|stage)\b")
 SHOWN = re.compile(r"\x1b\[[0-9;]*m")
@@ -252,14 +270,12 @@ def test_decisions_changes_and_a_new_index_are_taken_up(synced: Asf, tmp_path: P
     asf.run("release", "reg/citation-verifier", "--reason", "it was fine")
     skill = tmp_path / "reg" / "whales"
     skill.mkdir()
-    (skill / "SKILL.md").write_text(
-        "---\nname: whales\ndescription: Whale songs. Use when asked for whale songs.\n---\n"
-        f"{procedure('whale songs')}"
-    )
-    assert slugs("whale songs") == ["whales"]
+    (skill / "SKILL.md").write_text(WHALES)
+    task = "tell a humpback whale from its song on a hydrophone recording"
+    assert slugs(task) == ["whale-songs"]
     shutil.rmtree(skill)
     asf.run("sync", "reg")
-    assert slugs("whale songs") == []
+    assert "whale-songs" not in slugs(task)
     # The process that dies leaves its socket, which the next one takes over.
     assert server.end(signal.SIGKILL) == -signal.SIGKILL
     assert server.place.exists()
