@@ -300,7 +300,15 @@ def test_hostile_text_reaches_no_terminal(
     desk = new_desk()
     desk.write("carver/SKILL.md", skill_text(body=nasty))
     desk.write(f"carver/na{chr(0x202E)}me.md", nasty)
-    _active(asf)
+    _trusting(asf)
+    asf("trust", "set", "--block-at", "critical")
+    asf("candidate", "add", "carver")
+    asf("trust", "allow-source", "carver")
+    scanned = asf("candidate", "scan", "carver")
+    assert "prompt_injection" in scanned.out
+    assert visible(scanned.out, keep="\n") == scanned.out
+    asf("review", "approve", "carver", "--reason", f"reads {nasty}")
+    assert asf("activate", "carver").code == 0
     asf("trust", "set-channel", "chat")
     asf(
         "grant",
