@@ -96,6 +96,18 @@ def test_a_refusal_says_each_condition_and_what_would_satisfy_it(asf: Callable[.
     assert "asf trust allow-source reg/carver@1.0.0" in dos[0]
 
 
+def test_a_review_says_that_the_files_on_disk_changed_since(
+    asf: Callable[..., Said], new_desk: Callable[[], Desk]
+) -> None:
+    _trusting(asf)
+    asf("candidate", "add", "carver")
+    asf("candidate", "scan", "carver")
+    new_desk().write("carver/references/steps.md", "More.\n")
+    said = asf("review", "approve", "carver", "--reason", "fine")
+    assert said.code == 0
+    assert "on disk are others since (1 added: references/steps.md)" in " ".join(said.err.split())
+
+
 def test_a_refusal_as_json_is_one_document(asf: Callable[..., Said]) -> None:
     asf("candidate", "add", "carver")
     said = asf("activate", "carver", "--json")

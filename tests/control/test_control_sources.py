@@ -59,6 +59,39 @@ def test_files_changed_after_the_scan_are_another_version(desk: Desk) -> None:
     assert refused(error) == {Condition.VERSION_UNUSED}
 
 
+def test_a_tag_that_is_moved_moves_no_pin(desk: Desk) -> None:
+    desk.git("tag", "v1")
+    named = desk.make_active()
+    (before,) = desk.control.versions.list(VersionState.ACTIVE)
+    desk.write("carver/SKILL.md", skill_text(body="Carve otherwise."))
+    desk.git("tag", "-f", "v1")
+    desk.git("checkout", "-q", "v1")
+    desk.read()
+    (after,) = desk.control.versions.list(VersionState.ACTIVE)
+    assert after == before
+    assert after.content.source.revision != desk.git("rev-parse", "v1")
+    assert str(desk.control.versions.show(named).drift) == "1 changed"
+    with pytest.raises(ConditionsError) as error:
+        desk.control.versions.add_skill(SKILL, scope=PRODUCT)
+    assert refused(error) == {Condition.VERSION_UNUSED}
+
+
+def test_a_key_given_twice_is_never_a_candidate(desk: Desk) -> None:
+    text = skill_text().replace("version:", "description: Another.\nversion:")
+    desk.write("carver/SKILL.md", text)
+    with pytest.raises(ConditionsError) as error:
+        desk.control.versions.add_skill(SKILL, scope=PRODUCT)
+    assert refused(error) == {Condition.SKILL_READABLE}
+
+
+def test_versions_are_listed_by_number_and_not_by_letter(desk: Desk) -> None:
+    for version in ("1.10.0", "1.9.0", "1.10.0-rc.1"):
+        desk.write("carver/SKILL.md", skill_text(version, f"Carve {version}."))
+        desk.control.versions.add_skill(SKILL, scope=PRODUCT)
+    listed = [record.content.version for record in desk.control.versions.list()]
+    assert listed == ["1.9.0", "1.10.0-rc.1", "1.10.0"]
+
+
 def test_an_update_passes_the_same_gate(desk: Desk) -> None:
     named = desk.make_active()
     desk.write("carver/SKILL.md", skill_text("1.1.0", "Carve it well."))
