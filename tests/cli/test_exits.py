@@ -41,7 +41,12 @@ def test_an_error_is_said_in_three_visible_lines() -> None:
     ]
 
 
-def test_the_first_interrupt_asks_and_the_second_insists() -> None:
+def test_the_first_interrupt_asks_and_the_second_insists(
+    request: pytest.FixtureRequest,
+) -> None:
+    # Whoever started the tests may have had them ignore the interrupt, as shells do with "&".
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     session = Session(None, None, as_json=False, quiet=True)
     with sync_progress(session) as (_, cancel):
         os.kill(os.getpid(), signal.SIGINT)
