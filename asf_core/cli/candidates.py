@@ -150,7 +150,25 @@ def diff(
     session.emit(value, lambda: difference_view(found))
 
 
-def scan(session: Session, version: VersionArgument, key: KeyOption = None) -> None:
+def scan(
+    session: Session,
+    version: VersionArgument,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine", metavar="NAME", help="builtin or cisco, which signs by its own name."
+        ),
+    ] = "builtin",
+    program: Annotated[
+        Path | None,
+        typer.Option("--program", metavar="FILE", help="Executable of the other engine."),
+    ] = None,
+    waivers: Annotated[
+        Path | None,
+        typer.Option("--waivers", metavar="FILE", help="Findings that you accept for a time."),
+    ] = None,
+    key: KeyOption = None,
+) -> None:
     """Scan a version's kept bytes and sign what was found as its security receipt.
 
     Leaves with 1 when a finding keeps the version out.
@@ -160,10 +178,18 @@ def scan(session: Session, version: VersionArgument, key: KeyOption = None) -> N
     from asf_core.governance.security_proof import blocks
 
     control = session.engine.control
-    signed = control.receipts.scan(version, key=key, passphrase=ask_passphrase)
+    signed = control.receipts.scan(
+        version,
+        key=key,
+        passphrase=ask_passphrase,
+        engine=engine,
+        program=program,
+        waivers=waivers,
+    )
     policy = control.trust.policy()
     session.emit(scan_facts(signed), lambda: scan_view(signed, policy))
     if not signed.result.complete or any(
-        blocks(finding.for_receipt(), policy) for finding in signed.result.findings
+        blocks(finding.for_receipt(), policy) and finding.waiver is None
+        for finding in signed.result.findings
     ):
         raise typer.Exit(Exit.FINDINGS)

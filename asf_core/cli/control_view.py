@@ -167,6 +167,7 @@ def scan_view(signed: SignedScan, policy: TrustPolicy) -> RenderableType:
     lines = []
     for finding in signed.result.findings:
         word = "BLOCKS" if blocks(finding.for_receipt(), policy) else "noted"
+        word = "waived" if finding.waiver else word
         where = f"{one_line(finding.path)}:{finding.line}"
         lines.append(
             _line(
@@ -174,7 +175,11 @@ def scan_view(signed: SignedScan, policy: TrustPolicy) -> RenderableType:
                 f"{one_line(finding.message)}"
             )
         )
-        lines.append(_line(f"        do: {one_line(finding.remediation)}"))
+        if finding.waiver:
+            until = finding.waiver.expires_at[:10]
+            lines.append(_line(f"        until {until}: {one_line(finding.waiver.reason)}"))
+        else:
+            lines.append(_line(f"        do: {one_line(finding.remediation)}"))
     if not signed.result.complete:
         lines.append(Text("BLOCKS  The scan was not complete."))
     count = len(signed.result.findings)

@@ -93,10 +93,18 @@ def rollback(session: Session, version: VersionArgument) -> None:
 def _review(session: Session, version: str, verdict: str, reason: str, key: str | None) -> None:
     from asf_core.domain.receipts import Verdict
 
-    found = session.engine.control.receipts.review(
+    control = session.engine.control
+    found = control.receipts.review(
         version, Verdict(verdict), reason, key=key, passphrase=ask_passphrase
     )
     session.emit(_facts(found), lambda: f"Signed: {_said(found)}")
+    drift = control.versions.show(found.content_hash).drift
+    if drift:
+        names = one_line(", ".join((*drift.changed, *drift.missing, *drift.added)), 200)
+        session.remark(
+            f"This is about the kept files. Those on disk are others since ({drift}: {names}); "
+            "to have these reviewed, add them as a new version."
+        )
 
 
 def _facts(found: VerifiedReceipt) -> dict[str, object]:

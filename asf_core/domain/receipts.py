@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, StringConstraints
 
 from asf_core.domain.base import Sha256, Value
-from asf_core.domain.findings import Severity
+from asf_core.domain.findings import FindingCode, Severity
 from asf_core.domain.instant import Instant
 from asf_core.domain.pin import Identifier, Pin, Word
 from asf_core.domain.policy import Role
@@ -82,20 +82,6 @@ class Statement(Value):
     predicate: dict[str, Any]
 
 
-class FindingCode(StrEnum):
-    """What a scanner can find; closed (DESIGN 7)."""
-
-    PROMPT_INJECTION = "prompt_injection"
-    SECRET_REFERENCE = "secret_reference"  # noqa: S105 - a code, not a secret
-    UNDECLARED_TOOL = "undeclared_tool"
-    PATH_TRAVERSAL = "path_traversal"
-    UNTRUSTED_PROVENANCE = "untrusted_provenance"
-    HASH_MISMATCH = "hash_mismatch"
-    EVAL_GAP = "eval_gap"
-    UNKNOWN = "unknown"
-    """Something that the scanner could not judge; never clean."""
-
-
 class Waiver(Value):
     """A curator's word that a finding is accepted, for a time."""
 
@@ -121,8 +107,8 @@ class ScannerIdentity(Value):
 
     name: Word
     version: Word
-    rules: Sha256
-    """Fingerprint of its rules and settings."""
+    policy: Sha256
+    """Fingerprint of its rules and limits."""
 
 
 class SecurityReceipt(Value):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from asf_core.domain.findings import Severity
+from asf_core.domain.findings import FindingCode, Severity
 from asf_core.domain.pin import SourceMode
 from asf_core.domain.policy import TrustPolicy
-from asf_core.domain.receipts import FindingCode, ScannerIdentity
+from asf_core.domain.receipts import ScannerIdentity
 from asf_core.governance.checks import check_source
 from asf_core.governance.scanning import ScanFinding, ScanResult, ScanTarget
 from asf_core.trust.canonical import sha256_hex
@@ -17,12 +17,11 @@ from asf_core.trust.tree import check_tree, tree_digest
 
 _RULES_VERSION = "1"
 """Raised when equal versions give other findings."""
-_RUNNERS = ("bash", "shell", "sh", "execute", "exec", "terminal", "python", "code_execution")
 _EVALS = ("test", "tests", "eval", "evals", "evaluations")
 
 
 class PlaneChecks:
-    """Hash mismatch, path traversal, untrusted provenance, undeclared tools, evaluation gaps.
+    """Hash mismatch, path traversal, untrusted provenance, unregistered tools, evaluation gaps.
 
     Args:
         policy: The trust policy in force.
@@ -34,7 +33,7 @@ class PlaneChecks:
         self.identity = ScannerIdentity(
             name="asf-plane",
             version=version,
-            rules=sha256_hex(f"{__name__} {_RULES_VERSION}".encode()),
+            policy=sha256_hex(f"{__name__} {_RULES_VERSION}".encode()),
         )
 
     def scan(self, target: ScanTarget) -> ScanResult:
@@ -43,7 +42,7 @@ class PlaneChecks:
             *_hashes(target),
             *_paths(target),
             *_provenance(self._policy, target),
-            *_tools(target),
+            *_tools(self._policy, target),
             *_evaluations(target),
         )
         return ScanResult(found)
@@ -110,28 +109,17 @@ def _provenance(policy: TrustPolicy, target: ScanTarget) -> Iterator[ScanFinding
         )
 
 
-def _tools(target: ScanTarget) -> Iterator[ScanFinding]:
-    """Scripts that come along need a tool that runs them; which ones they use, prose rules find."""
-    declared = target.content.tools
-    if any(word in tool.lower() for tool in declared or () for word in _RUNNERS):
-        return
-    for entry in target.tree:
-        data = target.files.get(entry.path, b"")
-        if entry.kind == "file" and (entry.executable or data.startswith(b"#!")):
-            absent = declared is None
+def _tools(policy: TrustPolicy, target: ScanTarget) -> Iterator[ScanFinding]:
+    """Declared and unknown here; what is used and not declared, the rule scanner finds."""
+    for tool in target.content.tools or ():
+        if tool not in policy.tools:
             yield ScanFinding(
                 FindingCode.UNDECLARED_TOOL,
-                "plane/undeclared-runner",
-                Severity.LOW if absent else Severity.MEDIUM,
-                f"{entry.path} is a program, and "
-                + ("no tools are declared." if absent else f"declared are {_named(declared)}."),
-                "Declare the tool that runs it in allowed-tools, or leave the program out.",
-                path=entry.path,
+                "plane/unregistered-tool",
+                Severity.LOW,
+                f"It declares {tool}, which is not registered: it will not be admitted.",
+                "Register the tool, or leave it out of allowed-tools.",
             )
-
-
-def _named(tools: tuple[str, ...] | None) -> str:
-    return ", ".join(tools or ()) or "no tools"
 
 
 def _evaluations(target: ScanTarget) -> Iterator[ScanFinding]:

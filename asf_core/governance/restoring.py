@@ -56,7 +56,7 @@ def get_restore_result(
             why=problem,
             satisfy="Take another snapshot; this one was changed, or its ledger did not verify",
         )
-        for problem in ledger.problems
+        for problem in (*ledger.problems, *_strays(snapshot))
     ]
     if not found:
         found += _continues(snapshot, here)
@@ -75,6 +75,17 @@ def verify_restore(snapshot: LedgerSnapshot, policy: TrustPolicy, here: ChainHea
     if result.refusals:
         raise ConditionsError("The snapshot was not restored", result.refusals)
     return result
+
+
+def _strays(snapshot: LedgerSnapshot) -> Iterator[str]:
+    """What no other record speaks of: it would come in unseen, and go out of the next export."""
+    bound = {r.content.instructions_sha256 for r in snapshot.records.values()}
+    bound |= {entry.sha256 for record in snapshot.records.values() for entry in record.tree}
+    for sha256 in sorted(snapshot.blobs.keys() - bound):
+        yield f"Bytes {sha256[:12]} are there, and no version binds them."
+    grants = {id_ for kind, id_ in snapshot.kept_receipts if kind is ReceiptKind.GRANT}
+    for grant in sorted(snapshot.revoked.keys() - grants):
+        yield f"Grant {grant} is revoked, and is not there."
 
 
 def _continues(snapshot: LedgerSnapshot, here: ChainHead) -> Iterator[Refusal]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from asf_core.domain.content import BoundContent
-from asf_core.domain.findings import Severity
-from asf_core.domain.receipts import FindingCode, ReceiptFinding, ScannerIdentity, Waiver
+from asf_core.domain.findings import FindingCode, Severity
+from asf_core.domain.receipts import ReceiptFinding, ScannerIdentity, Waiver
 from asf_core.domain.skill import TreeEntry
 from asf_core.trust.canonical import canonical_json, sha256_hex
 
@@ -70,7 +70,7 @@ class SecurityScanner(Protocol):
 
     @property
     def identity(self) -> ScannerIdentity:
-        """Name, version, and a fingerprint of its rules and settings."""
+        """Name, version, and a fingerprint of its rules and limits."""
         ...
 
     def scan(self, target: ScanTarget) -> ScanResult:
@@ -93,7 +93,7 @@ class CombinedScanner:
         self._parts = tuple(parts)
         rules = [part.identity.model_dump(mode="json") for part in self._parts]
         self.identity = ScannerIdentity(
-            name=name, version=version, rules=sha256_hex(canonical_json(rules))
+            name=name, version=version, policy=sha256_hex(canonical_json(rules))
         )
 
     def scan(self, target: ScanTarget) -> ScanResult:

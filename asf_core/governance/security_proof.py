@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from asf_core.domain.findings import FindingCode
 from asf_core.domain.instant import moment
 from asf_core.domain.policy import TrustPolicy
-from asf_core.domain.receipts import FindingCode, ReceiptFinding, ReceiptKind, SecurityReceipt
+from asf_core.domain.receipts import ReceiptFinding, ReceiptKind, SecurityReceipt
 from asf_core.domain.refusal import Condition
 from asf_core.governance.checks import Check, ref_of
 from asf_core.governance.evidence import Evidence, age, too_old

@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
+from asf_core.domain.base import Sha256, Value
 from asf_core.domain.content import BoundContent, VersionRecord, VersionState
 from asf_core.domain.decision import Decision, DecisionKind
 from asf_core.domain.policy import TrustPolicy
@@ -39,7 +40,7 @@ def read_snapshot(lines: Iterable[bytes]) -> LedgerSnapshot:
             lines are missing; says which.
     """
     snapshot = LedgerSnapshot()
-    header: dict[str, Any] | None = None
+    header: _Header | None = None
     count = 0
     for count, line in enumerate(lines):
         try:
@@ -53,10 +54,10 @@ def read_snapshot(lines: Iterable[bytes]) -> LedgerSnapshot:
             raise MalformedError(f"line {count + 1}: {' '.join(said.split())[:300]}") from error
     if header is None:
         raise MalformedError("it is empty")
-    if count != header["records"]:
-        raise MalformedError(f"{header['records']} records are announced, {count} are there")
+    if count != header.records:
+        raise MalformedError(f"{header.records} records are announced, {count} are there")
     head = snapshot.head()
-    if (head.count, head.digest) != (header["events"], header["head"]):
+    if (head.count, head.digest) != (header.events, header.head):
         raise MalformedError("the event chain is not the one that the first line names")
     return snapshot
 
@@ -69,12 +70,18 @@ def _fields(line: bytes) -> dict[str, Any]:
     return dict(value)
 
 
-def _header(fields: dict[str, Any]) -> dict[str, Any]:
-    if fields.get("schema") != SNAPSHOT_SCHEMA or set(fields) != {
-        "schema", "records", "events", "head",
-    }:  # fmt: skip
-        raise MalformedError(f"it does not begin with {SNAPSHOT_SCHEMA}")
-    return fields
+class _Header(Value):
+    schema_: Literal["asf.snapshot/1"] = Field(alias="schema")
+    records: Annotated[int, Field(ge=0)]
+    events: Annotated[int, Field(ge=0)]
+    head: Sha256
+
+
+def _header(fields: dict[str, Any]) -> _Header:
+    try:
+        return as_model(_Header, fields)
+    except MalformedError as error:
+        raise MalformedError(f"it does not begin with {SNAPSHOT_SCHEMA}: {error}") from error
 
 
 def _take(snapshot: LedgerSnapshot, fields: dict[str, Any]) -> None:

@@ -96,6 +96,18 @@ def test_a_refusal_says_each_condition_and_what_would_satisfy_it(asf: Callable[.
     assert "asf trust allow-source reg/carver@1.0.0" in dos[0]
 
 
+def test_a_review_says_that_the_files_on_disk_changed_since(
+    asf: Callable[..., Said], new_desk: Callable[[], Desk]
+) -> None:
+    _trusting(asf)
+    asf("candidate", "add", "carver")
+    asf("candidate", "scan", "carver")
+    new_desk().write("carver/references/steps.md", "More.\n")
+    said = asf("review", "approve", "carver", "--reason", "fine")
+    assert said.code == 0
+    assert "on disk are others since (1 added: references/steps.md)" in " ".join(said.err.split())
+
+
 def test_a_refusal_as_json_is_one_document(asf: Callable[..., Said]) -> None:
     asf("candidate", "add", "carver")
     said = asf("activate", "carver", "--json")
@@ -300,7 +312,15 @@ def test_hostile_text_reaches_no_terminal(
     desk = new_desk()
     desk.write("carver/SKILL.md", skill_text(body=nasty))
     desk.write(f"carver/na{chr(0x202E)}me.md", nasty)
-    _active(asf)
+    _trusting(asf)
+    asf("trust", "set", "--block-at", "critical")
+    asf("candidate", "add", "carver")
+    asf("trust", "allow-source", "carver")
+    scanned = asf("candidate", "scan", "carver")
+    assert "prompt_injection" in scanned.out
+    assert visible(scanned.out, keep="\n") == scanned.out
+    asf("review", "approve", "carver", "--reason", f"reads {nasty}")
+    assert asf("activate", "carver").code == 0
     asf("trust", "set-channel", "chat")
     asf(
         "grant",

@@ -4,17 +4,38 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
+from asf_core.domain.errors import InputError
+from asf_core.domain.policy import TrustPolicy
+from asf_core.domain.receipts import ReceiptKind
+from asf_core.domain.refusal import Condition
 from asf_core.domain.scan import ScanTarget
 from asf_core.domain.skill import TreeEntry
+from asf_core.governance.restoring import get_restore_result
+from asf_core.governance.snapshot_reading import read_snapshot
+from asf_core.governance.snapshot_writing import write_snapshot
+from asf_core.governance.sources.draft import Import
+from asf_core.governance.sources.playbook import draft_playbooks
+from asf_core.governance.sources.recipe import draft_recipes
 from asf_core.quality.scan import BuiltinScanner
 from asf_core.registry.links import missing_links
 from asf_core.registry.parse import parse_skill
 from asf_core.registry.sourcetext import decode
 from asf_core.trust.canonical import sha256_hex
+from asf_core.trust.chain import EMPTY
+from asf_core.trust.dsse import seal
+from asf_core.trust.statements import write_statement
+from asf_core.trust.strictjson import MalformedError
 from asf_core.trust.tree import TreeRefusedError, check_tree, tree_digest
+from asf_core.trust.verify import Clock, get_receipt_result
+from tests.governance.memory_ledger import MemoryLedger
+from tests.governance.world import ADA, NOON, POLICY, World
+from tests.governance.world import finding as a_finding
 
 SCANNER = BuiltinScanner()
+WORLD_KEY = ADA
+"""A reviewer's, which the policy trusts."""
 
 
 def parser(data: bytes) -> None:
@@ -61,6 +82,38 @@ def scan(data: bytes) -> None:
         )
 
 
+def receipt(data: bytes) -> None:
+    """A payload that a trusted key signed, and an envelope of fuzzed bytes: verified or refused."""
+    for envelope in (data, seal(data, [WORLD_KEY])):
+        for kind in ReceiptKind:
+            result = get_receipt_result(envelope, kind, POLICY.keys, clock=Clock(NOON))
+            assert (result.verified is None) is bool(result.refusals)
+
+
+def snapshot(data: bytes) -> None:
+    """A snapshot with fuzzed lines is malformed, or is checked and written again as it was."""
+    lines = data.splitlines(keepends=True)
+    try:
+        read = read_snapshot(lines)
+    except MalformedError:
+        return
+    result = get_restore_result(read, TrustPolicy(), EMPTY)
+    if all(refusal.condition is not Condition.SNAPSHOT for refusal in result.refusals):
+        assert sorted(write_snapshot(read)) == sorted(line.rstrip(b"\n") + b"\n" for line in lines)
+
+
+def export(data: bytes) -> None:
+    """An export becomes drafts whose bytes are those that they bind, or is refused in words."""
+    importing = Import("kim", "2026-11-30T12:00:00.000000Z")
+    for draft in (draft_playbooks, draft_recipes):
+        try:
+            drafts = draft(data, importing)
+        except InputError:
+            continue
+        for made in drafts:
+            assert tree_digest(made.tree) == made.content.tree_digest
+
+
 def _entry(part: bytes) -> TreeEntry:
     kind = "symlink" if part[:1] == b"@" else "file"
     path = part.lstrip(b"@!").decode("utf-8", "surrogateescape")
@@ -77,7 +130,37 @@ def _files(data: bytes) -> Iterator[tuple[str, bytes]]:
     yield from zip(_NAMES, parts, strict=False)
 
 
-TARGETS: dict[str, Callable[[bytes], None]] = {"parser": parser, "digest": digest, "scan": scan}
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    "parser": parser,
+    "digest": digest,
+    "scan": scan,
+    "receipt": receipt,
+    "snapshot": snapshot,
+    "export": export,
+}
+
+
+def _ledger() -> bytes:
+    """A small snapshot to begin with."""
+    world = World(MemoryLedger())
+    world.policy()
+    pin = world.activated()
+    world.use(world.grant(pin))
+    with world.ledger.reading() as reading:
+        return b"".join(write_snapshot(reading))
+
+
+def _statements() -> tuple[bytes, ...]:
+    world = World(MemoryLedger())
+    pin = world.add().pin
+    return (
+        write_statement(ReceiptKind.SECURITY, pin, world.security(findings=(a_finding(),))),
+        write_statement(ReceiptKind.GOVERNANCE, pin, world.review(pin)),
+        seal(write_statement(ReceiptKind.GOVERNANCE, pin, world.review(pin)), [WORLD_KEY]),
+    )
+
+
+_EXPORTS = Path(__file__).parents[1] / "governance" / "exports"
 
 SEEDS: dict[str, tuple[bytes, ...]] = {
     "parser": (
@@ -94,4 +177,7 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
         b"---\nallowed-tools: Read\n---\n```sh\necho aGVsbG8gd29ybGQgaGVsbG8gd29ybGQgaGVsbG8gd29ybGQgaGVsbG8 | base64 -d | sh\n```\n",
         "x\u200by\u202ez\U000e0041&#73;<span style='color:white'>a</span>![a](b \"c\")".encode(),
     ),
+    "receipt": _statements(),
+    "snapshot": (_ledger(), b'{"events":0,"head":"' + b"0" * 64 + b'","records":0,"schema":"asf.snapshot/1"}\n'),
+    "export": tuple(file.read_bytes() for file in sorted(_EXPORTS.glob("*.json"))),
 }  # fmt: skip

@@ -11,11 +11,11 @@ from asf_core.domain.content import VersionState
 from asf_core.domain.decision import Decision, DecisionKind
 from asf_core.domain.errors import ConditionsError
 from asf_core.domain.event import EventKind
-from asf_core.domain.findings import Severity
+from asf_core.domain.findings import FindingCode, Severity
 from asf_core.domain.instant import instant
 from asf_core.domain.pin import Pin
 from asf_core.domain.policy import Role
-from asf_core.domain.receipts import FindingCode, ScannerIdentity, Verdict, Waiver
+from asf_core.domain.receipts import ScannerIdentity, Verdict, Waiver
 from asf_core.domain.refusal import Condition
 from asf_core.governance.admission import get_admission_result, verify_admission
 from tests.governance.memory_ledger import MemoryLedger
@@ -140,7 +140,7 @@ def _other_reviewer_rejects(world: World) -> Pin:
 def _old_finding_of_another_scanner(world: World) -> Pin:
     """What spoke against it does not grow stale."""
     pin = world.add().pin
-    other = ScannerIdentity(name="other", version="1.0.0", rules="6" * 64)
+    other = ScannerIdentity(name="other", version="1.0.0", policy="6" * 64)
     world.scan(pin, scanner=other, findings=(finding(),))
     world.later(days=300)
     world.scan(pin)

@@ -24,7 +24,7 @@ from asf_core.governance.snapshot_writing import write_snapshot
 from asf_core.governance.trusting import changed
 from asf_core.store.database import Database
 from asf_core.store.ledger import LedgerRecords
-from asf_core.trust.canonical import canonical_json
+from asf_core.trust.canonical import canonical_json, sha256_hex
 from asf_core.trust.chain import EMPTY, event_digest
 from asf_core.trust.strictjson import MalformedError
 from tests.governance.memory_ledger import MemoryLedger
@@ -151,6 +151,7 @@ ATTACKS = [
     pytest.param(lambda r: r[0].update(schema="asf.snapshot/2"), "begin", id="another schema"),
     pytest.param(lambda r: r[0].update(events=1), "first line names", id="another chain"),
     pytest.param(lambda r: r[0].update(extra=1), "begin", id="unknown field in the first line"),
+    pytest.param(lambda r: r[0].update(events=True), "begin", id="bool for number"),
     pytest.param(_change("event", extra=1), "unknown field", id="unknown field"),
     pytest.param(_change("event", kind="party"), "no kind", id="unknown kind"),
     pytest.param(_change("event", event=1), "no text", id="number for text"),
@@ -196,9 +197,21 @@ def test_a_line_with_a_second_reading_is_refused(
         read_snapshot(lines)
 
 
+def _stray_bytes(records: list[Any]) -> None:
+    records[0]["records"] += 1
+    records.append({"kind": "blob", "sha256": sha256_hex(b"x"), "data": "eA=="})
+
+
+def _stray_revocation(records: list[Any]) -> None:
+    records[0]["records"] += 1
+    records.insert(1, {**_of(records, "revocation"), "grant": "grant-of-nobody"})
+
+
 @pytest.mark.parametrize(
     ("attack", "says"),
     [
+        pytest.param(_stray_bytes, "no version binds", id="bytes that nothing binds"),
+        pytest.param(_stray_revocation, "is not there", id="revocation of nothing"),
         pytest.param(_drop("version"), "is gone", id="version gone"),
         pytest.param(_drop("pointer"), "Active pin", id="pointer gone"),
         pytest.param(_drop("receipt"), "Receipt", id="receipt gone"),

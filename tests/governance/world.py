@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from asf_core.domain.content import BoundContent, RetrievalTerms, SourceRecord, VersionRecord
-from asf_core.domain.findings import Severity
+from asf_core.domain.findings import FindingCode, Severity
 from asf_core.domain.instant import instant
 from asf_core.domain.pin import Pin, Scope, SourceMode, Subject
 from asf_core.domain.policy import (
@@ -20,7 +20,6 @@ from asf_core.domain.policy import (
     TrustPolicy,
 )
 from asf_core.domain.receipts import (
-    FindingCode,
     Grant,
     ReceiptFinding,
     ReceiptKind,
@@ -45,7 +44,7 @@ from asf_core.trust.verify import VerifiedReceipt
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 SKILL = "reg/tools/carver"
-SCANNER = ScannerIdentity(name="asf-scan", version="1.0.0", rules="5" * 64)
+SCANNER = ScannerIdentity(name="asf-scan", version="1.0.0", policy="5" * 64)
 SUBJECT = Subject(product="shop", tenant="acme", user="ann")
 ADA, BOB, BOT, GIL, EVE = (SigningKey.generate() for _ in range(5))
 """Two reviewers, a scanner, a grantor, and a stranger."""

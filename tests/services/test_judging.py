@@ -148,6 +148,9 @@ def test_of_copies_one_is_offered_and_both_resolve(engine: Engine, registry: Pat
     assert "reg/skill-5" in offered
     assert "reg/archive/skill-5" not in offered
     engine.quarantine("reg/skill-5", "under review", actor="kim")
+    # The same files under another name are out with it, until somebody looks at them there.
+    assert "reg/archive/skill-5" not in _offered(engine, "chess")
+    engine.release("reg/archive/skill-5", "fine where it stands", actor="kim")
     assert "reg/archive/skill-5" in _offered(engine, "chess")
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from asf_core.domain.content import VersionRecord, VersionState
 from asf_core.domain.errors import InputError
@@ -15,9 +15,10 @@ from asf_core.domain.receipts import ReceiptKind, ReviewReceipt, SecurityReceipt
 from asf_core.governance.evidence import gather, security_keys
 from asf_core.governance.ports import Reading
 from asf_core.governance.receiving import record_receipt
-from asf_core.governance.scanning import ScanResult, ScanTarget, SecurityScanner
+from asf_core.governance.scanning import ScanResult, ScanTarget
+from asf_core.quality.waivers import load_waivers
 from asf_core.services.control.references import find_version
-from asf_core.services.control.scanner import build_scanner
+from asf_core.services.control.scanner import build_scanner, waive
 from asf_core.services.control.session import ControlSession, Passphrase
 from asf_core.store.keyring import KeyInfo
 from asf_core.trust.dsse import seal
@@ -40,21 +41,28 @@ class SignedScan:
 class ReceiptService:
     """Receipts about the versions of this workspace."""
 
-    def __init__(
-        self,
-        session: ControlSession,
-        scanner: Callable[[Reading], SecurityScanner] | None = None,
-    ) -> None:
+    def __init__(self, session: ControlSession) -> None:
         self._session = session
-        self._scanner = scanner or (lambda reading: build_scanner(reading.policy()))
 
-    def scan(self, ref: str, *, key: str | None, passphrase: Passphrase) -> SignedScan:
+    def scan(
+        self,
+        ref: str,
+        *,
+        key: str | None,
+        passphrase: Passphrase,
+        engine: str = "builtin",
+        program: Path | None = None,
+        waivers: Path | None = None,
+    ) -> SignedScan:
         """Scan a version's kept bytes, and sign what was found.
 
         Args:
             ref: The version.
             key: Name or id of a scanner key of the user's; the only one when left out.
             passphrase: Asks for the key's.
+            engine: Which scanner; see :func:`build_scanner`.
+            program: Executable of another engine.
+            waivers: File of waivers, as ``asf scan`` takes it.
 
         Raises:
             ConditionsError: The policy does not trust the key as a scanner's.
@@ -62,8 +70,12 @@ class ReceiptService:
         info = self._session.keyring.find(key, Role.SCANNER)
         with self._session.records.reading() as reading:
             record = find_version(reading, ref)
-            scanner = self._scanner(reading)
-            result = scanner.scan(_target(reading, record))
+            scanner = build_scanner(reading.policy(), engine, program)
+            target = _target(reading, record)
+        result = scanner.scan(target)
+        if waivers is not None:
+            read = load_waivers(waivers, self._session.now().date())
+            result = waive(result, target, read.waivers, self._session.actor)
         signing = self._session.keyring.load(info, passphrase(info))
         with self._session.decision("recording a scan") as now:
             predicate = SecurityReceipt(

@@ -9,7 +9,7 @@ from pathlib import Path
 from asf_core.domain.content import VersionRecord, VersionState
 from asf_core.domain.errors import InputError, UnknownSkillError
 from asf_core.domain.instant import instant
-from asf_core.domain.pin import Scope, SourceMode
+from asf_core.domain.pin import Scope, SourceMode, semver_key
 from asf_core.domain.skill import Skill
 from asf_core.governance import lifecycle
 from asf_core.governance.admission import (
@@ -75,10 +75,12 @@ class VersionService:
         return self._add_export(path, draft_recipes)
 
     def list(self, state: VersionState | None = None) -> tuple[VersionRecord, ...]:
-        """All versions by skill, oldest first; those of one state when it is given."""
+        """All versions by skill and version; those of one state when it is given."""
         with self._session.records.reading() as reading:
             found = [r for r in reading.versions() if state is None or r.state is state]
-        return tuple(sorted(found, key=lambda record: record.content.skill_id))
+        return tuple(
+            sorted(found, key=lambda r: (r.content.skill_id, semver_key(r.content.version)))
+        )
 
     def show(self, ref: str) -> Standing:
         """One version, with every condition of its next step and what its receipts prove."""
