@@ -211,8 +211,6 @@ def _progress(session: Session) -> Iterator[Callable[[CheckProgress], None] | No
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from asf_core.cli.printing import error_console
-
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=error_console(), transient=True) as bars:
         task = bars.add_task("skills", total=None)

@@ -22,7 +22,6 @@ from typing import Any
 import pytest
 
 from asf_core.store.places import find_root, socket_places
-from tests.services.writing import procedure
 from tests.whole.process import PDL1, SAMPLE, Asf
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no Unix sockets")
