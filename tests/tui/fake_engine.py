@@ -162,7 +162,7 @@ class FakeEngine:
         return result
 
     def session(self, log: Path) -> Session:
-        return Session(self, log, self.measure)
+        return Session(self, log, measure=self.measure)
 
 
 def candidates(moved: bool, setting: str = "") -> tuple[Candidate, ...]:
