@@ -26,9 +26,9 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 @pytest.fixture(scope="module")
-def ours(engine: Engine) -> SkillbookService:
+def ours(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> SkillbookService:
     """Our own issues, in a place of their own."""
-    path = engine.workspace.root / "ours.json"
+    path = tmp_path_factory.mktemp("ours") / "ours.json"
     path.write_bytes((DATA / "skillbook.json").read_bytes())
     return engine.skillbook(path)
 
