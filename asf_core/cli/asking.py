@@ -19,11 +19,19 @@ if TYPE_CHECKING:
 
 MOST_CANDIDATES = 1_000
 _LISTS = {"--registry": "registries", "--input": "inputs"}
-_TEXTS = {"--setting": "setting", "--workspace": "workspace", "--model-dir": "model_dir"}
+_TEXTS = {
+    "--setting": "setting",
+    "--product": "product",
+    "--tenant": "tenant",
+    "--user": "user",
+    "--workspace": "workspace",
+    "--model-dir": "model_dir",
+}
 _NUMBERS = {"--budget": "budget", "--candidates": "candidates", "--price": "price"}
 _FLAGS = {
     "--no-sync": "no_sync",
     "--degraded": "degraded",
+    "--active-only": "active_only",
     "--json": "as_json",
     "--quiet": "quiet",
     "-q": "quiet",

@@ -119,7 +119,7 @@ async def test_abstention_is_said_in_words() -> None:
         text = screen_text(pilot)
         assert "No skill fits this task" in text
         assert "The best candidate reaches 0.19; a plan needs 0.35." in text
-        await pilot.press("escape", "left")
+        await pilot.press("escape", "left", "left")
         # The table cuts the name at this width.
         await until(pilot, lambda: "scientific-resear" in screen_text(pilot))
 
