@@ -3,7 +3,9 @@
 *Semantic pass*: descriptions whose vectors have a cosine of at least 0.97. On its own that is not
 enough: two stubs with one meaningless description are two skills, and a template can bring the
 descriptions of two topics that near. So it takes a confirmation: the same name, or at least a
-quarter of the shorter body's lines in common.
+quarter of the shorter body's lines in common. Lines confirm nothing where the descriptions are one
+template filled in with each skill's own name ("stock on shelf 46", "stock on shelf 47"): those are
+meant to be two.
 
 *Structural pass*: equal bodies, white space aside; or equal scripts, all of them, by their syntax
 trees, under descriptions of one subject (skills of a family share helpers). Short bodies ("to
@@ -25,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asf_core.domain.quality import DuplicateEvidence, DuplicatePass
-from asf_core.quality.facts import SkillFacts
+from asf_core.quality.facts import DescriptionFacts, SkillFacts
 
 SAME_DESCRIPTION = 0.97
 """Cosine from which two descriptions may be one."""
@@ -202,6 +204,8 @@ class _Finder:
         found = []
         if names := sorted(a.names & b.names):
             found.append(f"both are called {names[0]}")
+        if _filled_in(a.facts.description, b.facts.description):
+            return found
         common = len(self._lines[i] & self._lines[j])
         shorter = min(len(self._lines[i]), len(self._lines[j]))
         if common >= max(_LEAST_LINES, COMMON_LINES * shorter):
@@ -216,6 +220,11 @@ class _Finder:
         if self._scripts[i] and self._scripts[i] == self._scripts[j] and cosine >= ONE_SUBJECT:
             found.append(f"equal scripts: {', '.join(s.path for s in a.scripts[:3])}")
         return found
+
+
+def _filled_in(a: DescriptionFacts, b: DescriptionFacts) -> bool:
+    """Whether two different descriptions are the same but for each skill's own name."""
+    return a.key != b.key and a.sentences == b.sentences
 
 
 def _in_order(i: int, j: int) -> tuple[int, int]:

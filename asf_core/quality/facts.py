@@ -20,7 +20,7 @@ from asf_core.quality.bodies import Kind, Line, lines
 from asf_core.quality.codeprint import CodePrint, prints_of
 from asf_core.quality.masking import key, masked, name_words
 
-VERSION = "1"
+VERSION = "2"
 """Raised when equal skills give other facts, so that workspaces read theirs anew."""
 
 _LEAST_WORDS = 4

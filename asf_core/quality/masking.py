@@ -14,7 +14,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|§")
 _PART = re.compile(r"[^\W_]+")
 _RUN = re.compile(r"§(?: §)+")
 _LEAST_LETTERS = 3
-"""Shorter words of a name (of, to, js) stand in texts for other reasons."""
+"""Shorter words of a name (of, to, js) stand in texts for other reasons; a number never does."""
 _LONGEST = 2_000
 """Of a line that is masked; the rest of it is left out."""
 
@@ -25,7 +25,7 @@ def name_words(*names: str) -> frozenset[str]:
         word
         for name in names
         for word in _PART.findall(name.lower())
-        if len(word) >= _LEAST_LETTERS
+        if len(word) >= _LEAST_LETTERS or word.isdigit()
     )
 
 
