@@ -11,6 +11,8 @@ import typer
 from asf_core.cli import client
 from asf_core.cli.asking import MOST_CANDIDATES, default_ask
 from asf_core.cli.exits import debug_asked
+from asf_core.cli.export import OutputOption, OverwriteOption, UnreviewedOption
+from asf_core.cli.route_export import RouteFormat, give_plan
 from asf_core.cli.session import Session, command
 from asf_core.cli.terminal import terminal
 from asf_core.cli.use import ProductOption, TenantOption, UserOption
@@ -116,6 +118,10 @@ def route(
         bool,
         typer.Option("--no-server", help="Do not let a server answer that `asf serve` started."),
     ] = False,
+    format_: RouteFormat = None,
+    output: OutputOption = None,
+    allow_unreviewed: UnreviewedOption = False,
+    overwrite: OverwriteOption = False,
 ) -> None:
     """Route a task: recall, rerank, walk, plan, each with its time.
 
@@ -129,6 +135,16 @@ def route(
     ask = _ask(session, task, registry, inputs, budget, setting, price, candidates)
     ask |= {"no_sync": no_sync, "degraded": degraded, "debug": debug_asked(sys.argv)}
     ask |= {"active_only": active_only, "product": product, "tenant": tenant, "user": user}
+    if format_ is not None:
+        if stdin:
+            raise typer.BadParameter("answers one task", param_hint="--format")
+        give_plan(
+            session, ask, format_, output, _sync,
+            allow_unreviewed=allow_unreviewed, overwrite=overwrite,
+        )  # fmt: skip
+        return
+    if output or overwrite or allow_unreviewed:
+        raise typer.BadParameter("is needed by these options", param_hint="--format")
     if stdin:
         _answer_lines(session, ask)
         return

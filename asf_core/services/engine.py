@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from asf_core.retrieval.evidence import PoolEvidence
     from asf_core.retrieval.models.loading import Encoders
     from asf_core.services.control import ControlPlane
+    from asf_core.services.exporting import Exporter
     from asf_core.services.quality import QualityDesk
     from asf_core.services.skillbook import SkillbookService
     from asf_core.services.skillbook_embedder import ProjectEmbedder
@@ -116,6 +117,13 @@ class Engine:
         from asf_core.services.control import ControlPlane
 
         return ControlPlane(self.workspace, lambda: self._records)
+
+    @cached_property
+    def exporter(self) -> Exporter:
+        """Chosen skills, read whole, on their way to a host."""
+        from asf_core.services.exporting import Exporter
+
+        return Exporter(self.control.session, self._router.counter.count)
 
     @cached_property
     def quality(self) -> QualityDesk:

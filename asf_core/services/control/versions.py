@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,6 @@ from asf_core.domain.content import VersionRecord, VersionState
 from asf_core.domain.errors import InputError, UnknownSkillError
 from asf_core.domain.instant import instant
 from asf_core.domain.pin import Scope, SourceMode, semver_key
-from asf_core.domain.skill import Skill
 from asf_core.governance import lifecycle
 from asf_core.governance.admission import (
     AdmissionResult,
@@ -25,9 +24,9 @@ from asf_core.governance.sources.directory import draft_directory
 from asf_core.governance.sources.draft import Import
 from asf_core.governance.sources.playbook import draft_playbooks
 from asf_core.governance.sources.recipe import draft_recipes
-from asf_core.registry.source import RegistrySource
 from asf_core.services.control.references import find_skill, find_version
 from asf_core.services.control.session import ControlSession
+from asf_core.services.files_on_disk import read_from_disk
 
 _MOST_EXPORT_BYTES = 4 * 1024 * 1024
 _WAITING = frozenset({VersionState.CANDIDATE, VersionState.QUARANTINED})
@@ -60,7 +59,7 @@ class VersionService:
             scope: Whom it is for.
             version: For a skill that declares none.
         """
-        skill, files = self._read(skill_id)
+        skill, files = read_from_disk(self._session.records, skill_id)
         with self._session.decision("adding a candidate") as now:
             importing = Import(self._session.actor, instant(now))
             draft = draft_directory(skill, files, scope=scope, version=version, importing=importing)
@@ -172,28 +171,6 @@ class VersionService:
     def _hash(self, ref: str, wanted: frozenset[VersionState] | None) -> str:
         with self._session.records.reading() as reading:
             return find_version(reading, ref, wanted).content_hash
-
-    def _read(self, skill_id: str) -> tuple[Skill, Mapping[str, bytes]]:
-        """A skill and its bytes, read from disk at one moment."""
-        known = self._session.records.skill(skill_id)
-        place = known.manifest.source
-        row = next(r for r in self._session.records.registries() if r.name == place.registry)
-        with RegistrySource.open(Path(row.path), row.name) as source:
-            found = [f for f in source.discover().skills if f.path == place.path]
-            if not found:
-                raise InputError(
-                    f"{skill_id} is no longer on disk",
-                    why=f"It was last seen in {row.path}",
-                    hint="Sync the registry: asf sync",
-                )
-            if (lock := source.being_written()) is not None:
-                raise InputError(
-                    "The registry is being written right now",
-                    why=f"git holds {lock}",
-                    hint="Try again once it is at rest",
-                )
-            skill, tree = source.read_with_tree(found[0])
-        return skill, {} if tree is None else tree.contents
 
     def _add_export(self, path: Path, draft: _Drafting) -> tuple[Added, ...]:
         document = _read_export(path)
