@@ -6,9 +6,12 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from asf_core.domain.text import visible
+from asf_core.export.directory import to_skill_md_dir
+from asf_core.export.lock import Lock
 from asf_core.export.names import exported_names
 from asf_core.export.schema import parameters
 from asf_core.export.targets import TARGETS, Target
@@ -99,6 +102,10 @@ class ExportBundle:
                 "inputSchema": tool.parameters,
             },
         )
+
+    def to_skill_md_dir(self, target: Path, *, overwrite: bool = False) -> Lock:
+        """As a directory of exact bytes: see :func:`asf_core.export.directory.to_skill_md_dir`."""
+        return to_skill_md_dir(self.skills, target, overwrite=overwrite)
 
     def to(self, format_: ExportFormat) -> Exported:
         """As one of the vendors' tools, by its name.

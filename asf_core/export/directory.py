@@ -53,15 +53,16 @@ def to_skill_md_dir(
         StoreError: It cannot be written.
     """
     target = Path(os.path.abspath(target))  # noqa: PTH100 - a link as target is refused below
-    locked = [_locked(skill, directory) for skill, directory in _named(skills)]
+    named = sorted(_named(skills), key=lambda pair: pair[1])
+    lock = Lock(skills=tuple(_locked(skill, directory) for skill, directory in named))
     _check_target(target, overwrite=overwrite)
     aside = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         aside.mkdir()
-        for skill, entry in zip(skills, locked, strict=True):
-            _write_tree(skill, aside / entry.directory)
-        (aside / LOCK).write_bytes(write_lock(locked))
+        for skill, directory in named:
+            _write_tree(skill, aside / directory)
+        (aside / LOCK).write_bytes(write_lock(lock))
         _put_in_place(aside, target)
     except OSError as error:
         raise StoreError(
@@ -71,7 +72,7 @@ def to_skill_md_dir(
         ) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
-    return Lock(skills=tuple(locked))
+    return lock
 
 
 def verify_directory(target: Path) -> tuple[Lock, tuple[Difference, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -40,10 +39,9 @@ class Lock(Value):
     skills: tuple[LockedSkill, ...]
 
 
-def write_lock(skills: Sequence[LockedSkill]) -> bytes:
-    """The file's bytes: sorted keys and skills, two spaces, a line break at the end."""
-    value = Lock(skills=tuple(sorted(skills, key=lambda s: s.directory)))
-    document = value.model_dump(mode="json", by_alias=True)
+def write_lock(lock: Lock) -> bytes:
+    """The file's bytes: sorted keys, two spaces, a line break at the end."""
+    document = lock.model_dump(mode="json", by_alias=True)
     return (json.dumps(document, indent=2, sort_keys=True, ensure_ascii=True) + "\n").encode()
 
 

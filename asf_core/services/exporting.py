@@ -12,7 +12,7 @@ from asf_core.domain.errors import ConditionsError, RefusedError
 from asf_core.domain.pin import Subject
 from asf_core.domain.skill import ParsedSkill, Skill, SkillState
 from asf_core.export.bundle import ExportBundle
-from asf_core.export.directory import Difference, to_skill_md_dir, verify_directory
+from asf_core.export.directory import Difference, verify_directory
 from asf_core.export.lock import Lock
 from asf_core.export.values import Exported, ExportSkill
 from asf_core.governance.checks import check_content, check_source, refusals
@@ -79,7 +79,7 @@ class Exporter:
 
     def write(self, bundle: ExportBundle, target: Path, *, overwrite: bool = False) -> Lock:
         """Write a bundle as a directory: see :func:`asf_core.export.directory.to_skill_md_dir`."""
-        return to_skill_md_dir(bundle.skills, target, overwrite=overwrite)
+        return bundle.to_skill_md_dir(target, overwrite=overwrite)
 
     def verify(self, target: Path) -> tuple[Lock, tuple[Difference, ...]]:
         """Compare an exported directory with its lock."""
