@@ -42,3 +42,10 @@ def check(case: Case, answer: Callable) -> None:
 def covered(cases: Sequence[Case], programs: Sequence[str], group: str) -> None:
     """Every program of a group has a case."""
     assert {case.script for case in cases} == {p for p in programs if p.startswith(f"{group}/")}
+
+
+COPIED = {
+    "hardware/voltage-divider-tool/scripts/divider.py": "hardware/resistor-divider-picker/scripts/divider.py",
+    "web/locale-lint/scripts/lint.js": "web/translation-file-check/scripts/check.js",
+}
+"""Scripts of copies, and whose they are: what is tested of the one holds of the other."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from tests.sample.running import Case, check, covered, rows
+from tests.sample.running import COPIED, Case, check, covered, rows
 
 DIVIDER = "hardware/resistor-divider-picker/scripts/divider.py"
 RUNTIME = "hardware/battery-life-estimate/scripts/runtime.py"
@@ -111,6 +112,10 @@ CASES = [
     ),
     Case(BOM, ["main.csv"], 2, {"main.csv": BOARD}, err=["main.csv is not FILE.csv:BOARDS"]),
 ]  # fmt: skip
+
+CASES += [
+    replace(case, script=copy) for case in CASES for copy in COPIED if case.script == COPIED[copy]
+]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from tests.sample.running import Case, check, covered, rows
+from tests.sample.running import COPIED, Case, check, covered, rows
 
 AUDIT = "web/page-accessibility-audit/scripts/audit.js"
 CHECK = "web/translation-file-check/scripts/check.js"
@@ -138,6 +139,10 @@ CASES = [
     Case(BUDGET, ["b.json", "b.json", "--limit", "main=9"], 2,
          {"b.json": json.dumps({"files": {"app.js": 10}})}, err=["no chunk is called main"]),
 ]  # fmt: skip
+
+CASES += [
+    replace(case, script=copy) for case in CASES for copy in COPIED if case.script == COPIED[copy]
+]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
