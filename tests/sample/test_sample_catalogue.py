@@ -30,7 +30,13 @@ TABLE = {
     path: (verdict, note, valid == "yes")
     for path, verdict, note, valid in ROW.findall((ROOT / "README.md").read_text("utf-8"))
 }
-TASKS = [json.loads(line) for line in (ROOT / "tasks.jsonl").read_text("utf-8").splitlines()]
+
+
+def tasks(name: str) -> list[dict]:
+    return [json.loads(line) for line in (ROOT / name).read_text("utf-8").splitlines()]
+
+
+TASKS, HUNDRED = tasks("tasks.jsonl"), tasks("sample_100.jsonl")
 
 
 @functools.cache
@@ -185,16 +191,20 @@ def test_frontmatter_comes_in_the_forms_that_real_registries_use() -> None:
     assert absent == []
 
 
-def test_tasks_have_the_fields_of_the_query_sets() -> None:
+@pytest.mark.parametrize(("source", "listed"), [("sample", TASKS), ("sample_100", HUNDRED)])
+def test_tasks_have_the_fields_of_the_query_sets(source: str, listed: list[dict]) -> None:
     fields = {"id", "query", "relevant", "kind", "names_skill", "source"}
-    for task in TASKS:
+    for task in listed:
         assert set(task) - {"plan"} == fields, task["id"]
-        assert task["source"] == "sample"
+        assert task["source"] == source
         assert isinstance(task["names_skill"], bool)
         assert task["query"].strip()
-    assert (
-        len({task["id"] for task in TASKS}) == len({task["query"] for task in TASKS}) == len(TASKS)
-    )
+
+
+def test_no_task_is_there_twice() -> None:
+    every = [*TASKS, *HUNDRED]
+    assert len({task["id"] for task in every}) == len({task["query"] for task in every})
+    assert len({task["query"] for task in every}) == len(every)
 
 
 def test_tasks_refer_to_skills_that_can_be_routed() -> None:
@@ -202,24 +212,43 @@ def test_tasks_refer_to_skills_that_can_be_routed() -> None:
         path for path, (verdict, _, _) in TABLE.items() if verdict in {"ready", "duplicate"}
     }
     routable.discard("office/month-end-close")
-    for task in TASKS:
+    for task in [*TASKS, *HUNDRED]:
         assert set(task["relevant"]) <= routable, task["id"]
         assert bool(task["relevant"]) == (task["kind"] == "positive"), task["id"]
-        assert set(task.get("plan", [])) <= set(task["relevant"]), task["id"]
+        assert set(task.get("plan", [])) <= routable, task["id"]
 
 
 def test_tasks_are_many_and_of_every_kind() -> None:
-    asked = {path for task in TASKS for path in task["relevant"]}
+    asked = {path for task in [*TASKS, *HUNDRED] for path in task["relevant"]}
     ready = {path for path, (verdict, _, _) in TABLE.items() if verdict == "ready"}
     assert len(TASKS) >= 50
     assert sum(task["kind"] == "negative" for task in TASKS) >= 15
     assert sum("plan" in task for task in TASKS) >= 8
-    groups = ("science/", "engineering/", "office/")
-    assert {path for path in ready - asked if path.startswith(groups)} == {"office/month-end-close"}
+    assert {path for path in ready - asked if not path.startswith("malformed/")} == {
+        "office/month-end-close"
+    }
+
+
+def test_the_hundred_are_a_hundred_with_their_plans_and_thirty_negatives() -> None:
+    positive = [task for task in HUNDRED if task["kind"] == "positive"]
+    assert (len(positive), len(HUNDRED) - len(positive)) == (100, 30)
+    assert all(set(task["relevant"]) & set(task["plan"]) for task in positive)
+    assert sum(len(task["plan"]) > 1 for task in positive) >= 25
+
+
+def test_a_plan_holds_what_its_skills_require_and_before_them() -> None:
+    known = {path.rsplit("/", 1)[-1]: path for path in TABLE if path != "science/csv-data-audit"}
+    for task in [*TASKS, *HUNDRED]:
+        plan = task.get("plan", [])
+        for at, path in enumerate(plan if task["source"] == "sample_100" else ()):
+            fields = front(skill_files()[path])
+            for relation in ("depends_on", "required_sub_skills"):
+                needed = [known[name.rsplit("/", 1)[-1]] for name in names(fields.get(relation))]
+                assert set(needed) <= set(plan[:at]), (task["id"], path)
 
 
 def test_a_task_names_its_skill_only_where_it_says_so() -> None:
-    for task in TASKS:
+    for task in [*TASKS, *HUNDRED]:
         named = any(path.rsplit("/", 1)[-1] in task["query"].lower() for path in task["relevant"])
         assert named == task["names_skill"], task["id"]
 
