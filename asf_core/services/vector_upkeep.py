@@ -58,7 +58,7 @@ class VectorUpkeep:
         from asf_core.store.vectors import VectorStore
 
         if model not in self._stores:
-            self._stores[model] = VectorStore(self._workspace.index, model=model)
+            self._stores[model] = VectorStore(self._workspace.index_target, model=model)
         return self._stores[model]
 
     def problem(self, *, whole: bool) -> str | None:
@@ -67,7 +67,7 @@ class VectorUpkeep:
         Args:
             whole: Read every file, not only those that may have changed since.
         """
-        return self._seal.problem(whole=whole)
+        return self._seal.problem(whole=whole) if self._seal else None
 
     def drop(self) -> None:
         """Remove the index, whatever became of it.
@@ -75,7 +75,8 @@ class VectorUpkeep:
         Raises:
             StoreError: It cannot be removed.
         """
-        self._seal.forget()
+        if self._seal:
+            self._seal.forget()
         self.store("").rebuild()
         self._stores.clear()
 
@@ -95,12 +96,16 @@ class VectorUpkeep:
         try:
             self._bring(model, progress, cancel)
         finally:
-            self._seal.renew()
+            if self._seal:
+                self._seal.renew()
 
     @cached_property
-    def _seal(self) -> IndexSeal:
+    def _seal(self) -> IndexSeal | None:
+        """None on object storage, which keeps checksums of its own."""
         from asf_core.store.index_seal import IndexSeal
 
+        if isinstance(self._workspace.index_target, str):
+            return None
         return IndexSeal(self._workspace.index, self._workspace.index_seal)
 
     def _bring(self, model: str, progress: Progress, cancel: threading.Event) -> None:

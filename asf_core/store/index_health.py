@@ -23,5 +23,6 @@ class IndexHealth:
 
 def disk_bytes(where: Path | str) -> int:
     """Bytes of all files of an index; 0 where it is not a local directory."""
-    root = Path(where)
-    return sum(file.stat().st_size for file in root.rglob("*") if file.is_file())
+    if isinstance(where, str):
+        return 0
+    return sum(file.stat().st_size for file in where.rglob("*") if file.is_file())

@@ -65,15 +65,40 @@ def explain(error: BaseException, where: Path | str) -> AsfError:
         where: The index.
     """
     # Behind the message stands a line of LanceDB's own source.
-    reason = " ".join(str(error).split(", /")[0].split())[:300]
-    why, lowered = f"{where}: {reason}", reason.casefold()
+    whole = " ".join(str(error).split(", /")[0].split())
+    reason, lowered = whole[:300], whole.casefold()
+    why = f"{where}: {reason}"
     if "conflict" in lowered:
         what = "Another process wrote the index at the same moment"
         return BusyError(what, why=why, hint="Try again; nothing was changed")
     what = "The index cannot be used"
+    if isinstance(where, str):
+        return _explain_remote(where, reason, lowered)
     if "no space left" in lowered:
         return StoreError(what, why=why, hint="Free some space on its disk, then try again")
     if "permission denied" in lowered or "read-only" in lowered:
         hint = "Check the permissions of the workspace, or use another one with --workspace"
         return StoreError(what, why=why, hint=hint)
     return IndexUnusableError(what, why=why, hint=REBUILD)
+
+
+_REMOTE = (
+    ("credential", "no credentials were found, or they were refused"),
+    ("accessdenied", "these credentials may not use it"),
+    ("403", "these credentials may not use it"),
+    ("nosuchbucket", "there is no such bucket"),
+    ("404", "there is no such bucket"),
+    ("retryerror", "nobody answers at its endpoint"),
+)
+
+
+def _explain_remote(where: str, reason: str, lowered: str) -> StoreError:
+    """Of an index on object storage: mostly it is the way there that fails, not the index."""
+    known = next((words for mark, words in _REMOTE if mark in lowered), reason)
+    return StoreError(
+        "The index on object storage cannot be used",
+        why=f"{where}: {known}",
+        hint="Check ASF_INDEX and what its client reads (for s3: AWS_ACCESS_KEY_ID, "
+        "AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT); a damaged index is made anew by: "
+        "asf sync --rebuild",
+    )

@@ -42,6 +42,8 @@ _BATCH = 512
 _MOST_FRAGMENTS = 32
 # What the newest version of an empty table takes besides its rows.
 _SLACK = 32 * 1024
+# Of object storage: its client would try for minutes before it says that nobody answers.
+_STORAGE = {"client_max_retries": "2", "connect_timeout": "5s"}
 
 
 class VectorStore:
@@ -195,8 +197,10 @@ class VectorStore:
         try:
             self._drop()
         except IndexUnusableError:
+            if isinstance(self._where, str):
+                raise
             # Too damaged even for that. What holds nothing else can go as files.
-            discard(Path(self._where))
+            discard(self._where)
             self._drop()
 
     def _drop(self) -> None:
@@ -284,7 +288,9 @@ def _connect(where: Path | str) -> Any:
     os.environ.setdefault("LANCE_CPU_THREADS", str(_cores()))
     import lancedb
 
-    return lancedb.connect(str(where), read_consistency_interval=timedelta(0))
+    return lancedb.connect(
+        str(where), read_consistency_interval=timedelta(0), storage_options=_STORAGE
+    )
 
 
 def _cores() -> int:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 DATABASE_VARIABLE = "ASF_DATABASE"
 """Environment variable with the address of a shared database."""
+INDEX_VARIABLE = "ASF_INDEX"
+"""Environment variable with the address of an index on object storage."""
+_INDEX_SCHEMES = ("s3", "gs", "az", "file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,27 @@ class Workspace:
     def index(self) -> Path:
         """Directory of the vectors."""
         return self.root / "index"
+
+    @property
+    def index_target(self) -> Path | str:
+        """The vectors' directory; or the address that ``ASF_INDEX`` names, on object storage.
+
+        Taken from the user's environment only, like the database's: a workspace that came with a
+        clone must not say where texts of skills are sent.
+
+        Raises:
+            InputError: The address is none.
+        """
+        address = os.environ.get(INDEX_VARIABLE, "")
+        if not address:
+            return self.index
+        scheme, separator, rest = address.partition("://")
+        if scheme not in _INDEX_SCHEMES or not separator or not rest.strip("/"):
+            raise InputError(
+                f"{INDEX_VARIABLE} is no address of an index",
+                hint="Write it as s3://bucket/prefix, or unset it",
+            )
+        return address.rstrip("/")
 
     @property
     def index_seal(self) -> Path:
