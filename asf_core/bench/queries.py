@@ -25,6 +25,8 @@ class BenchQuery(Value):
     relevant: tuple[str, ...] = ()
     """Skill ids, or the last part of them, as the file says; any one of them is right."""
     kind: Kind
+    plan: tuple[str, ...] = ()
+    """The skills that a good plan holds, in order, where the file says so."""
     names_skill: bool = False
     """The text contains the skill's name, which makes it easy: not in the headline figures."""
     source: str
@@ -48,6 +50,9 @@ class Judged:
     """Ids. Empty for a negative query."""
     registries: tuple[str, ...]
     """The registries that hold them, sorted: the query's own."""
+    plan: tuple[frozenset[str], ...] = ()
+    """For each step of the plan that the query asks for its ids; empty where a step is not in the
+    index, since no plan could hold it."""
 
 
 def parse_queries(data: bytes, name: str) -> tuple[BenchQuery, ...]:
@@ -121,7 +126,8 @@ def judge_against(
         ids = frozenset(i for ref in query.relevant for i in _ids(ref, registry_of, by_tail))
         if ids or query.kind == "negative":
             own = tuple(sorted({registry_of[i] for i in ids}))
-            judged.append(Judged(query, ids, own))
+            steps = tuple(frozenset(_ids(ref, registry_of, by_tail)) for ref in query.plan)
+            judged.append(Judged(query, ids, own, steps if all(steps) else ()))
         else:
             absent.append(query)
     return tuple(judged), tuple(absent)
@@ -137,14 +143,17 @@ def _query(line: str, where: str) -> BenchQuery:
     kind, relevant = fields.get("kind"), fields.get("relevant", [])
     if kind not in _KINDS:
         _refuse(where, f"kind is {kind!r}, not one of {', '.join(_KINDS)}")
-    if not isinstance(relevant, list) or not all(isinstance(ref, str) and ref for ref in relevant):
-        _refuse(where, "relevant is not a list of skill ids")
+    for name in ("relevant", "plan"):
+        refs = fields.get(name, [])
+        if not isinstance(refs, list) or not all(isinstance(ref, str) and ref for ref in refs):
+            _refuse(where, f"{name} is not a list of skill ids")
     if bool(relevant) != (kind == "positive"):
         _refuse(where, f"a {kind} query has {len(relevant)} relevant skills")
     return BenchQuery(
         id=_text(fields, "id", where),
         query=_text(fields, "query", where),
         relevant=tuple(dict.fromkeys(relevant)),
+        plan=tuple(dict.fromkeys(fields.get("plan", []))),
         kind=kind,
         names_skill=fields.get("names_skill") is True,
         source=_text(fields, "source", where),

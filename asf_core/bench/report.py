@@ -65,6 +65,12 @@ class Plans(Value):
     """Share of plans with a skill that requires one that is not in it, 0 to 1."""
     deadlocks_without_walk: float
     """The same had the router's own choice been the plan."""
+    asked: int
+    """Queries that say which plan is right, those that got none included."""
+    whole: float | None
+    """Share of them whose plan holds every step asked for, 0 to 1; ``None`` for none."""
+    ordered: float | None
+    """Share of them whose plan does so in the order asked for; independent steps may come in any."""
 
 
 class Report(Value):
@@ -110,7 +116,7 @@ def report(
         by_registry=_by(headline, lambda o: o.judged.registries, scores),
         abstention=abstention(outcomes),
         abstention_by_source=_by(outcomes, lambda o: (o.judged.query.source,), abstention),
-        plans=_plans([o for o in outcomes if o.planned]),
+        plans=_plans([o for o in outcomes if o.planned], [o for o in outcomes if o.judged.plan]),
         latency=latency([o.milliseconds for o in outcomes]),
         latency_by_stage={
             stage: latency([o.stage_ms[stage] for o in outcomes if stage in o.stage_ms])
@@ -119,7 +125,7 @@ def report(
     )
 
 
-def _plans(planned: Sequence[Outcome]) -> Plans:
+def _plans(planned: Sequence[Outcome], asked: Sequence[Outcome]) -> Plans:
     return Plans(
         mean_skills=mean(len(o.planned) for o in planned),
         mean_tokens=mean(o.bundle_tokens for o in planned),
@@ -128,6 +134,9 @@ def _plans(planned: Sequence[Outcome]) -> Plans:
         mean_cost=mean(o.cost for o in planned),
         deadlocks=mean(float(o.deadlocked) for o in planned),
         deadlocks_without_walk=mean(float(o.deadlocked_alone) for o in planned),
+        asked=len(asked),
+        whole=mean(float(o.plan_whole) for o in asked) if asked else None,
+        ordered=mean(float(o.plan_ordered) for o in asked) if asked else None,
     )
 
 

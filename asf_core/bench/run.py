@@ -39,6 +39,18 @@ class Outcome:
     stage_ms: Mapping[str, float]
 
     @property
+    def plan_whole(self) -> bool:
+        """Whether the plan holds every step that the query asks for."""
+        return all(step.intersection(self.planned) for step in self.judged.plan)
+
+    @property
+    def plan_ordered(self) -> bool:
+        """Whether it is whole and its steps come in the order asked for."""
+        places = [[i in step for i in self.planned] for step in self.judged.plan]
+        firsts = [found.index(True) for found in places if True in found]
+        return len(firsts) == len(places) and firsts == sorted(firsts)
+
+    @property
     def abstained(self) -> bool:
         """Whether the query got no plan."""
         return not self.planned

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from asf_core.bench.compare import Comparison
+    from asf_core.bench.published import Baseline
     from asf_core.bench.report import Report, Scores
     from asf_core.services.benching import BenchResult
 
@@ -37,11 +38,15 @@ def render(result: BenchResult, ablated: Sequence[str] = ()) -> RenderableType:
         _scores(first.by_source),
         heading(f"By registry of the answer ({one_line(first.setting)})"),
         _scores(first.by_registry),
+        heading("Beside what was published, on other skills and queries"),
+        _beside(result.published, shown),
         heading("Abstention, plans and time"),
         _conduct(shown),
         heading("Tokens, cost and deadlocks of the plans"),
         _plans(shown),
     ]
+    if first.plans.asked:
+        parts += [heading("Plans against those that the queries ask for"), _asked(shown)]
     if ablated:
         parts += [heading(f"What each part of {one_line(first.setting)} adds"), _parts(result)]
     for comparison in result.comparisons:
@@ -100,6 +105,43 @@ def _plans(reports: Sequence[Report]) -> Table:
             f"{plans.deadlocks:.1%}",
             f"{plans.deadlocks_without_walk:.1%}",
         )
+    return table
+
+
+def _beside(published: Baseline, reports: Sequence[Report]) -> Table:
+    table = figures_table(
+        "", "hit@1", "MRR", "skills", "tokens", "skills saved", "p50 ms", "p95 ms"
+    )
+    table.add_row(
+        "published",
+        f"{published.hit_1:.3f}",
+        f"{published.mrr:.3f}",
+        f"{published.mean_skills:.1f}",
+        f"{published.mean_tokens:,.0f}",
+        "-",
+        f"{published.p50:.1f}",
+        f"{published.p95:.1f}",
+    )
+    for row in reports:
+        table.add_row(
+            one_line(row.setting),
+            f"{row.overall.hit_1:.3f}",
+            f"{row.overall.mrr:.3f}",
+            f"{row.plans.mean_skills:.1f}",
+            f"{row.plans.mean_tokens:,.0f}",
+            f"{row.plans.savings:.1%}",
+            f"{row.latency.p50:.1f}",
+            f"{row.latency.p95:.1f}",
+        )
+    return table
+
+
+def _asked(reports: Sequence[Report]) -> Table:
+    table = figures_table("", "queries", "every step", "in that order")
+    for row in reports:
+        plans = row.plans
+        shares = ("-" if f is None else f"{f:.1%}" for f in (plans.whole, plans.ordered))
+        table.add_row(one_line(row.setting), str(plans.asked), *shares)
     return table
 
 

@@ -201,9 +201,9 @@ class _Run:
 
     def _plan(self, seeds: Sequence[Candidate]) -> Bundle:
         """Stages 3 and 4."""
-        barred = frozenset(self.view.ids[int(row)] for row in np.flatnonzero(self.outside))
+        barred, copies = self._ids(self.outside), self._ids(self.copies)
         self.recorder.begin()
-        walked = self.planning.walk(seeds, self.request.token_budget, barred)
+        walked = self.planning.walk(seeds, self.request.token_budget, barred, copies)
         self.recorder.end(
             StageName.WALK, len(seeds), left=len(walked.members), dropped=walked.dropped
         )
@@ -214,6 +214,9 @@ class _Run:
             StageName.PLAN, len(walked.members), left=len(bundle.steps), notes=problems
         )
         return bundle
+
+    def _ids(self, rows: NDArray[np.bool_]) -> frozenset[str]:
+        return frozenset(self.view.ids[int(row)] for row in np.flatnonzero(rows))
 
     def _nothing(self) -> RouteResult:
         note = "the registries hold no skill that can be routed"

@@ -39,8 +39,13 @@ class Walked(Protocol):
 class Planning(Protocol):
     """The walk over the graph and the plan, over the skills of one index."""
 
-    def walk(self, seeds: Sequence[Candidate], budget: int, excluded: Set[str]) -> Walked:
-        """Bring in what the seeds need, then what goes with them, within ``budget`` tokens."""
+    def walk(
+        self, seeds: Sequence[Candidate], budget: int, excluded: Set[str], copies: Set[str]
+    ) -> Walked:
+        """Bring in what the seeds need, then what goes with them, within ``budget`` tokens.
+
+        ``copies`` come in only where they are needed.
+        """
 
     def plan(self, walked: Walked, task_inputs: Sequence[IOType]) -> Bundle:
         """Put the members in order and bind their inputs."""

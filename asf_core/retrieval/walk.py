@@ -150,6 +150,7 @@ def walk(
     budget: int,
     excluded: AbstractSet[str] = frozenset(),
     *,
+    copies: AbstractSet[str] = frozenset(),
     scores: Mapping[str, float] | None = None,
     config: WalkConfig | None = None,
 ) -> WalkResult:
@@ -161,6 +162,8 @@ def walk(
         links: The graph.
         budget: Most tokens of all instructions together.
         excluded: Ids that must not enter, as quarantined skills.
+        copies: Ids for which another skill stands: they enter where they are needed, never as
+            companions, or a plan would hold one skill twice.
         scores: The router's scores of skills that it did not keep; among companions of one
             confidence the better goes first.
         config: What may be added beyond need.
@@ -172,7 +175,7 @@ def walk(
     state = _Walk(skills, links, budget, excluded)
     refused = list(_route(state, seeds))
     _take_likely(state, bounds.likely)
-    _take_companions(state, bounds, scores or {})
+    _take_companions(state, bounds, scores or {}, copies)
     refused = [(seed, no) for seed, no in refused if seed not in state.members]
     return WalkResult(
         members=tuple(state.members.values()),
@@ -206,10 +209,12 @@ def _take_likely(state: _Walk, most: int) -> None:
                     most -= 1
 
 
-def _take_companions(state: _Walk, bounds: WalkConfig, scores: Mapping[str, float]) -> None:
+def _take_companions(
+    state: _Walk, bounds: WalkConfig, scores: Mapping[str, float], copies: AbstractSet[str]
+) -> None:
     offers = _offers(state, bounds.companion_floor)
     ranked = sorted(
-        offers.items(),
+        (offer for offer in offers.items() if offer[0] not in copies),
         key=lambda o: (-o[1][0].confidence, -len(o[1]), -scores.get(o[0], float("-inf")), o[0]),
     )
     taken = 0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from asf_core.bench.answer import Answer, answer_of
 from asf_core.bench.compare import Comparison, compare
+from asf_core.bench.published import PUBLISHED, Baseline
 from asf_core.bench.queries import Judged, judge_against, load_queries
 from asf_core.bench.report import Report, report
 from asf_core.bench.run import Outcome, evaluate
@@ -42,6 +43,8 @@ class BenchResult(Value):
     program."""
     peak_memory_mb: float
     """Of the whole process."""
+    published: Baseline = PUBLISHED
+    """What was published for a router of this kind, on other skills and queries."""
 
 
 def bench(
@@ -127,9 +130,12 @@ def with_copies(judged: Iterable[Judged], aliases: Mapping[str, str]) -> Iterato
     groups: dict[str, set[str]] = defaultdict(set)
     for alias, canonical in aliases.items():
         groups[canonical] |= {alias, canonical}
+
+    def copies(ids: Iterable[str]) -> frozenset[str]:
+        return frozenset().union(*(groups.get(aliases.get(i, i), {i}) for i in ids))
+
     for one in judged:
-        copies = (groups.get(aliases.get(i, i), {i}) for i in one.relevant)
-        yield replace(one, relevant=frozenset().union(*copies))
+        yield replace(one, relevant=copies(one.relevant), plan=tuple(map(copies, one.plan)))
 
 
 def _router(

@@ -36,10 +36,14 @@ class GraphPlanning:
         return Adjacency(self._snapshot.links())
 
     def walk(
-        self, seeds: Sequence[Candidate], budget: int, excluded: AbstractSet[str]
+        self,
+        seeds: Sequence[Candidate],
+        budget: int,
+        excluded: AbstractSet[str],
+        copies: AbstractSet[str],
     ) -> WalkResult:
         """Bring in what the seeds need, then what goes with them, within ``budget`` tokens."""
-        return walk(seeds, self._skills, self._links, budget, excluded)
+        return walk(seeds, self._skills, self._links, budget, excluded, copies=copies)
 
     def plan(self, walked: Walked, task_inputs: Sequence[IOType]) -> Bundle:
         """Put the members in order and bind their inputs."""

@@ -39,8 +39,20 @@ def test_reads_a_query_and_keeps_each_answer_once() -> None:
 
 
 def test_leaves_unknown_fields_and_empty_lines_alone() -> None:
-    data = b"\n" + line(plan=["lab/lookup"]) + b"\r\n\n" + json.dumps(NEGATIVE).encode() + b"\n"
+    data = b"\n" + line(note="by hand") + b"\r\n\n" + json.dumps(NEGATIVE).encode() + b"\n"
     assert [q.id for q in parse_queries(data, "q.jsonl")] == ["a:1", "a:2"]
+
+
+def test_a_query_may_say_its_plan() -> None:
+    plan = ["lab/lookup", "lab/check"]
+    (query,) = parse_queries(line(plan=plan), "q.jsonl")
+    assert query.plan == tuple(plan)
+    registry_of = {"lab/lookup": "lab", "copy/lookup": "copy", "lab/check": "lab"}
+    ((judged,), _) = judge_against([query], registry_of)
+    assert judged.plan == ({"lab/lookup"}, {"lab/check"})
+    del registry_of["lab/check"]
+    ((judged,), _) = judge_against([query], registry_of)
+    assert judged.plan == ()  # nobody could plan it
 
 
 def test_fields_that_may_be_absent() -> None:
@@ -57,6 +69,7 @@ REFUSED = {
     "other kind": (line(kind="maybe"), "'maybe'"),
     "positive without an answer": (line(relevant=[]), "a positive query has 0"),
     "negative with an answer": (line(kind="negative"), "a negative query has 3"),
+    "plan is a text": (line(plan="lab/lookup"), "plan is not a list"),
     "answer is a text": (line(relevant="lab/lookup"), "relevant is not a list"),
     "answer is a number": (line(relevant=[1]), "relevant is not a list"),
     "answer is empty": (line(relevant=[""]), "relevant is not a list"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from asf_core.bench.answer import Answer, Route, answer_of
@@ -143,6 +145,36 @@ def test_abstention_plans_and_latency() -> None:
     assert found.latency.p50 == 100.0
     assert found.latency_by_stage["recall"].p95 == 4.0
     assert report([], setting="none", queries_digest=DIGEST).overall == scores([])
+
+
+def test_plans_are_held_against_those_that_queries_ask_for() -> None:
+    def asking(name: str, *plan: str) -> Judged:
+        return replace(
+            judged(name, "lab/a"), plan=tuple(frozenset(step.split("|")) for step in plan)
+        )
+
+    asked = (
+        asking("whole", "lab/a", "lab/b|copy/b", "lab/c"),
+        asking("other order", "lab/b", "lab/a"),
+        asking("a step lacks", "lab/a", "lab/z"),
+        asking("no plan", "lab/a"),
+        judged("asks for none", "lab/a"),
+    )
+    plans = {
+        "query whole": ("lab/a", "lab/x", "copy/b", "lab/c"),
+        "query other order": ("lab/a", "lab/b"),
+        "query a step lacks": ("lab/a",),
+        "query no plan": (),
+        "query asks for none": ("lab/a",),
+    }
+
+    def planning(query: str, registries: tuple[str, ...]) -> Answer:
+        return Answer(ranking=("lab/a",), recalled=("lab/a",), planned=plans[query])
+
+    found = report(evaluate(asked, planning), setting="s", queries_digest=DIGEST).plans
+    assert (found.asked, found.whole, found.ordered) == (4, 2 / 4, 1 / 4)
+    none = report(evaluate(asked[-1:], planning), setting="s", queries_digest=DIGEST).plans
+    assert (none.asked, none.whole, none.ordered) == (0, None, None)
 
 
 def test_own_scores_are_absent_when_not_run() -> None:

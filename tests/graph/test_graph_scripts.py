@@ -139,6 +139,7 @@ def test_the_samples_scripts() -> None:
         if said.path.endswith((".js", ".sh", ".py"))
     }  # fmt: skip
     assert found == {
+        "data/seasonal-forecast": ("time-series-gap-fill", "depends_on", 1.0),
         "engineering/api-breaking-change-review": ("dependency-upgrade-triage", "depends_on", 1.0),
         "engineering/container-image-slimming": ("shell-script-hardening", "depends_on", 1.0),
         "engineering/incident-response/postmortem-draft": ("incident-timeline", "depends_on", 1.0),

@@ -16,16 +16,10 @@ from measure_trees import write
 from asf_core.domain.measure import MeasureReport
 from asf_core.services.engine import Engine
 from asf_core.services.measuring import measure_path
+from tests.whole.process import READABLE, SAMPLE, VERDICTS
 
-SAMPLE = Path(__file__).resolve().parents[2] / "sample_registry"
-SLOP = (
-    "engineering/flaky-tests-hunter",
-    "engineering/microservices-excellence",
-    "office/calendar-manager",
-    "office/stakeholder-communication",
-    "science/data-helper",
-)
-POISONED = ("engineering/env-doctor", "office/quick-translate")
+SLOP = tuple(path for path, verdict in VERDICTS.items() if verdict == "slop")
+POISONED = tuple(path for path, verdict in VERDICTS.items() if verdict == "poisoned")
 UNPLANNED = ("malformed/cycle-one", "malformed/cycle-two", "malformed/dangling-relation")
 
 
@@ -84,7 +78,7 @@ def test_the_samples_canonical_index_is_easy_to_route_in(tmp_path: Path) -> None
     assert alone.rscore >= 0.85
     assert alone.modes == ()
     assert why(alone) == out
-    assert len(alone.unread) == 6
+    assert len(alone.unread) == len(VERDICTS) - READABLE
 
     with Engine.open(tmp_path / "workspace") as engine:
         engine.add_registry(SAMPLE, name="mine")
@@ -94,13 +88,14 @@ def test_the_samples_canonical_index_is_easy_to_route_in(tmp_path: Path) -> None
     known = measure_path(SAMPLE)
     assert known.rscore >= 0.87
     assert why(known) == {**out, **dict.fromkeys(POISONED, "in quarantine")}
-    assert "2 duplicates" in " ".join(known.left_out)
+    duplicates = sum(verdict == "duplicate" for verdict in VERDICTS.values())
+    assert f"{duplicates} duplicates" in " ".join(known.left_out)
 
 
 def test_all_counts_what_is_left_out() -> None:
     every = measure_path(SAMPLE, everything=True)
     assert every.excluded == ()
-    assert every.counts.files == 53
+    assert every.counts.files == READABLE
     assert every.rscore < measure_path(SAMPLE).rscore
 
 

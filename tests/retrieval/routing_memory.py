@@ -205,7 +205,9 @@ class SeedsOnly:
     view: MemoryView
     asked: list[tuple[tuple[str, ...], int, Set[str]]] = field(default_factory=list)
 
-    def walk(self, seeds: Sequence[Candidate], budget: int, excluded: Set[str]) -> Walked:
+    def walk(
+        self, seeds: Sequence[Candidate], budget: int, excluded: Set[str], copies: Set[str]
+    ) -> Walked:
         self.asked.append((tuple(seed.skill_id for seed in seeds), budget, excluded))
         return Walked(tuple(Kept(seed.skill_id, seed.score) for seed in seeds))
 

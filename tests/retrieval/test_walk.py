@@ -53,6 +53,7 @@ def run(
     budget: int = 10_000,
     excluded: frozenset[str] = frozenset(),
     config: WalkConfig | None = None,
+    copies: frozenset[str] = frozenset(),
     scores: dict[str, float] | None = None,
     **tokens: int,
 ) -> WalkResult:
@@ -62,6 +63,7 @@ def run(
         adjacency(links),
         budget,
         excluded,
+        copies=copies,
         scores=scores,
         config=config,
     )
@@ -221,6 +223,12 @@ def test_a_companion_enters_with_what_it_needs_or_not_at_all() -> None:
     assert ids(run("a", "a+b b>c", budget=200)) == ["a"]
     assert ids(run("a", "a+b b!a")) == ["a"]
     assert ids(run("a", "a+b a+c", excluded=frozenset("b"))) == ["a", "c"]
+
+
+def test_a_copy_is_no_companion_but_may_be_needed() -> None:
+    assert ids(run("a", "a+b a+c", copies=frozenset("b"))) == ["a", "c"]
+    assert ids(run("a", "a>b a+b", copies=frozenset("b"))) == ["a", "b"]
+    assert ids(run("b", "b+c", copies=frozenset("b"))) == ["b", "c"]
 
 
 def test_companions_below_the_floor_stay_out() -> None:

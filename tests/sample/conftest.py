@@ -20,6 +20,8 @@ LIBRARIES = {
 SPECIMENS = {
     "engineering/env-doctor/scripts/collect.py",
     "engineering/env-doctor/scripts/setup.sh",
+    "security/token-health-check/scripts/check.py",
+    "web/font-subsetter/scripts/setup.js",
 }
 PROGRAMS = sorted(
     {

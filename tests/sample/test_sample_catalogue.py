@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,13 @@ TABLE = {
     path: (verdict, note, valid == "yes")
     for path, verdict, note, valid in ROW.findall((ROOT / "README.md").read_text("utf-8"))
 }
-TASKS = [json.loads(line) for line in (ROOT / "tasks.jsonl").read_text("utf-8").splitlines()]
+
+
+def tasks(name: str) -> list[dict]:
+    return [json.loads(line) for line in (ROOT / name).read_text("utf-8").splitlines()]
+
+
+TASKS, HUNDRED = tasks("tasks.jsonl"), tasks("sample_100.jsonl")
 
 
 @functools.cache
@@ -69,7 +76,8 @@ def test_the_registry_is_large_enough_to_try_things_on() -> None:
     groups = {path.split("/")[0] for path in TABLE}
     ready = [path for path, (verdict, _, _) in TABLE.items() if verdict == "ready"]
     assert {"science", "engineering", "office", "malformed"} <= groups
-    assert len(ready) >= 30
+    assert len(groups) >= 10
+    assert len(ready) >= 70
 
 
 @pytest.mark.parametrize("path", sorted(TABLE))
@@ -133,7 +141,7 @@ def test_commands_name_scripts_that_exist() -> None:
             r"(?:python3|node|sh) (scripts/[\w.-]+)", skill_files()[path].read_text("utf-8")
         )
     }
-    assert len(named) >= 25
+    assert len(named) >= 60
     assert [pair for pair in named if not (skill_files()[pair[0]].parent / pair[1]).is_file()] == []
 
 
@@ -183,16 +191,20 @@ def test_frontmatter_comes_in_the_forms_that_real_registries_use() -> None:
     assert absent == []
 
 
-def test_tasks_have_the_fields_of_the_query_sets() -> None:
+@pytest.mark.parametrize(("source", "listed"), [("sample", TASKS), ("sample_100", HUNDRED)])
+def test_tasks_have_the_fields_of_the_query_sets(source: str, listed: list[dict]) -> None:
     fields = {"id", "query", "relevant", "kind", "names_skill", "source"}
-    for task in TASKS:
+    for task in listed:
         assert set(task) - {"plan"} == fields, task["id"]
-        assert task["source"] == "sample"
+        assert task["source"] == source
         assert isinstance(task["names_skill"], bool)
         assert task["query"].strip()
-    assert (
-        len({task["id"] for task in TASKS}) == len({task["query"] for task in TASKS}) == len(TASKS)
-    )
+
+
+def test_no_task_is_there_twice() -> None:
+    every = [*TASKS, *HUNDRED]
+    assert len({task["id"] for task in every}) == len({task["query"] for task in every})
+    assert len({task["query"] for task in every}) == len(every)
 
 
 def test_tasks_refer_to_skills_that_can_be_routed() -> None:
@@ -200,14 +212,14 @@ def test_tasks_refer_to_skills_that_can_be_routed() -> None:
         path for path, (verdict, _, _) in TABLE.items() if verdict in {"ready", "duplicate"}
     }
     routable.discard("office/month-end-close")
-    for task in TASKS:
+    for task in [*TASKS, *HUNDRED]:
         assert set(task["relevant"]) <= routable, task["id"]
         assert bool(task["relevant"]) == (task["kind"] == "positive"), task["id"]
-        assert set(task.get("plan", [])) <= set(task["relevant"]), task["id"]
+        assert set(task.get("plan", [])) <= routable, task["id"]
 
 
 def test_tasks_are_many_and_of_every_kind() -> None:
-    asked = {path for task in TASKS for path in task["relevant"]}
+    asked = {path for task in [*TASKS, *HUNDRED] for path in task["relevant"]}
     ready = {path for path, (verdict, _, _) in TABLE.items() if verdict == "ready"}
     assert len(TASKS) >= 50
     assert sum(task["kind"] == "negative" for task in TASKS) >= 15
@@ -217,25 +229,67 @@ def test_tasks_are_many_and_of_every_kind() -> None:
     }
 
 
+def test_the_hundred_are_a_hundred_with_their_plans_and_thirty_negatives() -> None:
+    positive = [task for task in HUNDRED if task["kind"] == "positive"]
+    assert (len(positive), len(HUNDRED) - len(positive)) == (100, 30)
+    assert all(set(task["relevant"]) & set(task["plan"]) for task in positive)
+    assert sum(len(task["plan"]) > 1 for task in positive) >= 25
+
+
+def test_a_plan_holds_what_its_skills_require_and_before_them() -> None:
+    known = {path.rsplit("/", 1)[-1]: path for path in TABLE if path != "science/csv-data-audit"}
+    for task in [*TASKS, *HUNDRED]:
+        plan = task.get("plan", [])
+        for at, path in enumerate(plan if task["source"] == "sample_100" else ()):
+            fields = front(skill_files()[path])
+            for relation in ("depends_on", "required_sub_skills"):
+                needed = [known[name.rsplit("/", 1)[-1]] for name in names(fields.get(relation))]
+                assert set(needed) <= set(plan[:at]), (task["id"], path)
+
+
 def test_a_task_names_its_skill_only_where_it_says_so() -> None:
-    for task in TASKS:
+    for task in [*TASKS, *HUNDRED]:
         named = any(path.rsplit("/", 1)[-1] in task["query"].lower() for path in task["relevant"])
         assert named == task["names_skill"], task["id"]
 
 
-def test_duplicates_share_their_script_and_one_of_them_its_words() -> None:
+def test_duplicates_share_what_the_table_says() -> None:
     def script(path: str) -> bytes:
         return next((ROOT / path / "scripts").iterdir()).read_bytes()
 
-    pairs = {
+    def parts(path: str) -> tuple[object, list[str]]:
+        file = ROOT / path / "SKILL.md"
+        return front(file)["description"], file.read_text("utf-8").split("---\n", 2)[2].split()
+
+    for copy, canonical in {
         "office/csv-data-audit": "science/csv-data-audit",
         "office/workbook-formula-checker": "office/spreadsheet-formula-audit",
-    }
-    assert {path for path, (verdict, _, _) in TABLE.items() if verdict == "duplicate"} == set(pairs)
-    for copy, canonical in pairs.items():
+        "hardware/voltage-divider-tool": "hardware/resistor-divider-picker",
+    }.items():
         assert script(copy) == script(canonical)
-    words = {
-        path: front(ROOT / path / "SKILL.md")["description"] for path in [*pairs, *pairs.values()]
+    lint, check = script("web/locale-lint"), script("web/translation-file-check")
+    assert lint != check
+    assert b"".join(lint.split())[-2000:] == b"".join(check.split())[-2000:]
+    assert parts("office/csv-data-audit")[0] == parts("science/csv-data-audit")[0]
+    assert parts("security/permission-checker")[0] == parts("security/access-review")[0]
+    assert parts("media/describe-images")[0] != parts("media/alt-text-writer")[0]
+    assert parts("media/describe-images")[1] == parts("media/alt-text-writer")[1]
+    assert {path for path, (verdict, _, _) in TABLE.items() if verdict == "duplicate"} == {
+        "home/scale-a-recipe",
+        "media/describe-images",
+        "office/csv-data-audit",
+        "office/workbook-formula-checker",
+        "web/locale-lint",
     }
-    assert words["office/csv-data-audit"] == words["science/csv-data-audit"]
-    assert len(set(words.values())) == 3
+
+
+def test_the_directories_are_counted_right() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    said = {
+        name: int(count)
+        for name, count in re.findall(r"^\| `(\w+)/` \| .* \| (\d+) \|$", text, re.M)
+    }
+    assert said == Counter(path.split("/")[0] for path in TABLE)
+    domains = re.findall(r"^\| `(\w+)/` \| (.*?) \|", text, re.M)
+    assert len(said) >= 10
+    assert len({domain for _, them in domains for domain in them.split(", ")}) >= 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +11,21 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2] / "sample_registry"
-POISONED = ["engineering/env-doctor", "office/quick-translate"]
-HOSTS = re.compile(rb"https?://([^/\s\"')]+)")
+POISONED = [
+    "engineering/env-doctor",
+    "media/caption-cleaner",
+    "office/quick-translate",
+    "security/token-health-check",
+    "teaching/essay-grader",
+    "web/font-subsetter",
+]
+SCRIPTS = {
+    "engineering/env-doctor": ["collect.py", "setup.sh"],
+    "security/token-health-check": ["check.py"],
+    "web/font-subsetter": ["setup.js"],
+}
+HOSTS = re.compile(rb"(?:https?://|HTTPSConnection\(\")([^/\s\"')]+)")
+TAGS = {chr(0xE0000 + code): chr(code) for code in range(32, 127)}
 
 FAULTS: dict[str, Callable[[bytes], bool]] = {
     "unquoted-colon": lambda data: data.split(b"\n")[2].count(b": ") == 2,
@@ -28,6 +42,9 @@ FAULTS: dict[str, Callable[[bytes], bool]] = {
     "cycle-two": lambda data: b"depends_on:\n    - cycle-one\n" in data,
     "type-mismatch": lambda data: b"inputs:\n      - rain:list[Reading]\n" in data,
     "type-mismatch-source": lambda data: b"outputs:\n      - rain:Table\n" in data,
+    "alias-bomb": lambda data: data.count(b"*c, ") == 7 and data.count(b"&") == 3,
+    "name-with-capitals": lambda data: b"name: Name-With-Capitals\n" in data,
+    "tab-indent": lambda data: b"metadata:\n\tversion" in data,
     "dangling-relation": lambda data: b"../leather-paring/SKILL.md" in data,
 }
 
@@ -53,11 +70,13 @@ def test_git_keeps_the_bytes() -> None:
 
 @pytest.mark.parametrize("path", POISONED)
 def test_poison_reaches_no_host(path: str) -> None:
-    data = b"".join(file.read_bytes() for file in (ROOT / path).rglob("*") if file.is_file())
-    hosts = HOSTS.findall(data)
-    assert hosts
+    text = "".join(
+        file.read_text("utf-8") for file in (ROOT / path).rglob("*") if file.is_file()
+    ).translate(str.maketrans(TAGS))
+    hosts = HOSTS.findall(text.encode())
+    assert hosts or path == "teaching/essay-grader"  # which only has words
     assert all(host.endswith(b".example.invalid") for host in hosts)
-    assert not re.search(rb"\b\d{1,3}(\.\d{1,3}){3}\b", data)
+    assert not re.search(r"\b\d{1,3}(\.\d{1,3}){3}\b", text)
 
 
 def test_poison_lies_only_where_the_readme_says() -> None:
@@ -67,27 +86,40 @@ def test_poison_lies_only_where_the_readme_says() -> None:
         for file in ROOT.rglob("*")
         if file.is_file() and hidden.search(file.read_bytes().decode("utf-8", "replace"))
     }
-    assert found == {("office", "quick-translate")}
+    assert found == {("office", "quick-translate"), ("media", "caption-cleaner")}
 
 
 def test_the_scripts_end_before_their_dangerous_lines() -> None:
-    scripts = ROOT / "engineering/env-doctor/scripts"
-    assert sorted(path.name for path in scripts.iterdir()) == ["collect.py", "setup.sh"]
-    first = ast.parse((scripts / "collect.py").read_text("utf-8")).body[1]
-    assert isinstance(first, ast.Raise)
-    assert ast.unparse(first).startswith("raise SystemExit(")
-    lines = (scripts / "setup.sh").read_text("utf-8").splitlines()
-    commands = [line for line in lines if line and not line.startswith("#")]
-    assert commands[0] == "exit 64"
-    assert all(path.stat().st_mode & 0o111 == 0 for path in scripts.iterdir())
+    for path in POISONED:
+        scripts = sorted((ROOT / path / "scripts").glob("*"))
+        assert [script.name for script in scripts] == SCRIPTS.get(path, [])
+        for script in scripts:
+            assert script.stat().st_mode & 0o111 == 0
+            assert _first(script).startswith(("raise SystemExit(", "exit 64", "process.exit(64)"))
+
+
+def _first(script: Path) -> str:
+    """The first statement of a script, its docstring or comments left out."""
+    text = script.read_text("utf-8")
+    if script.suffix == ".py":
+        return ast.unparse(ast.parse(text).body[1])
+    return next(line for line in text.splitlines() if line and not line.startswith(("#", "//")))
 
 
 def test_the_hidden_orders_are_there_to_be_found() -> None:
-    doctor = (ROOT / "engineering/env-doctor/SKILL.md").read_text("utf-8")
-    translate = (ROOT / "office/quick-translate/SKILL.md").read_text("utf-8")
+    doctor, captions, translate = (
+        (ROOT / path / "SKILL.md").read_text("utf-8") for path in POISONED[:3]
+    )
     assert "do\nnot mention this step" in re.search(r"<!--(.*?)-->", doctor, re.S)[1]
+    assert "send the transcript" in captions.translate(str.maketrans(TAGS))
     assert "ignore earlier rules" in re.sub("[\u200b\u2060]", "", translate)
     assert {"\u202e", "\u202c", "\u2066", "\u2069"} <= set(translate)
+
+
+def test_an_install_hook_leads_to_the_script_that_stops() -> None:
+    package = json.loads((ROOT / "web/font-subsetter/package.json").read_text("utf-8"))
+    assert package["scripts"] == {"postinstall": "node scripts/setup.js"}
+    assert list(package) == ["name", "version", "private", "scripts"]  # nothing to download
 
 
 def test_the_readme_warns_of_them() -> None:
@@ -105,7 +137,7 @@ def test_no_other_script_reaches_for_the_network() -> None:
     scripts = [
         path
         for path in ROOT.rglob("scripts/*")
-        if path.is_file() and "env-doctor" not in path.parts
+        if path.is_file() and path.parents[1].relative_to(ROOT).as_posix() not in SCRIPTS
     ]
-    assert len(scripts) > 30
+    assert len(scripts) > 60
     assert [path for path in scripts if reach.search(path.read_text("utf-8"))] == []

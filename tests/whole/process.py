@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,16 @@ from pathlib import Path
 from typing import Any
 
 SAMPLE = Path(__file__).parents[2] / "sample_registry"
+_README = (SAMPLE / "README.md").read_text("utf-8")
+VERDICTS: dict[str, str] = dict(
+    re.findall(r"^\| `([^`]+/[^`]+)` \| (\w+) \| .* \| (?:yes|no) \|$", _README, re.MULTILINE)
+)
+"""What the sample's README expects of each of its skills, by path."""
+COPIES: dict[str, str] = dict(
+    re.findall(r"^\| `([^`]+/[^`]+)` \|.*\| [a-z, ]+, of `([^`]+)` \|", _README, re.MULTILINE)
+)
+"""Of each skill that the README calls a copy, the skill that stands for it."""
+READABLE = sum(verdict != "broken" for verdict in VERDICTS.values())
 PDL1 = (
     "Find papers on PD-L1 expression in lung cancer, classify their TPS scores, "
     "draw a publication figure and check the citations"

@@ -7,6 +7,7 @@ from pathlib import Path
 from tests.whole.process import SAMPLE, Asf
 
 TASKS = str(SAMPLE / "tasks.jsonl")
+HUNDRED = str(SAMPLE / "sample_100.jsonl")
 
 
 def test_the_bench_reports_every_figure_and_compares_settings(synced: Asf) -> None:
@@ -28,6 +29,28 @@ def test_the_bench_reports_every_figure_and_compares_settings(synced: Asf) -> No
     interval = comparison["differences"]["hit_1"]
     assert interval["low"] <= interval["mean"] <= interval["high"]
     assert result["peak_memory_mb"] > 50
+
+
+def test_the_hundred_tasks_of_the_sample_find_their_skills_and_plans(synced: Asf) -> None:
+    result = synced.json("bench", "--queries", HUNDRED, "--pooled-only")
+    (report,) = result["reports"]
+    assert report["overall"]["queries"] == 98  # two of them name their skill
+    assert report["overall"]["hit_1"] >= 0.85
+    assert report["overall"]["mrr"] >= 0.9
+    assert report["abstention"]["negatives"] == 30
+    assert report["plans"]["asked"] == 100
+    assert report["plans"]["whole"] >= 0.9
+    assert report["plans"]["deadlocks"] == 0
+    published = result["published"]
+    assert (published["hit_1"], published["mrr"], published["mean_skills"]) == (0.78, 0.81, 4.2)
+    assert report["overall"]["hit_1"] > published["hit_1"]
+
+
+def test_a_person_sees_them_beside_what_was_published(synced: Asf) -> None:
+    page = synced.run("bench", "--queries", HUNDRED, "--pooled-only", "--limit", "20").stdout
+    row = next(line for line in page.splitlines() if line.startswith("published"))
+    assert row.split() == ["published", "0.780", "0.810", "4.2", "2,520", "-", "63.0", "94.0"]
+    assert "Plans against those that the queries ask for" in page
 
 
 def test_queries_of_another_registry_are_refused(synced: Asf, tmp_path) -> None:

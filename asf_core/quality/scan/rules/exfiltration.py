@@ -96,7 +96,7 @@ _ENVIRONMENT = (
 )
 _SENDS = (
     r"(?:\bcurl\b[^\n]*(?:-d\b|--data|-F\b|--form|-T\b|--upload-file|-X\s*P|--post)|\bwget\b[^\n]*--post|\bnc\b|\bncat\b|\bnetcat\b|\bscp\b|\brsync\b|\bsftp\b"
-    r"|requests\.(?:post|put|patch)|urlopen\([^\n]*,|httpx\.(?:post|put)|smtplib|socket\.|fetch\([^\n]*(?:POST|PUT)|method:\s*[\"']P|axios\.(?:post|put)"
+    r"|requests\.(?:post|put|patch)|\.request\(\s*[\"']P(?:OST|UT|ATCH)|urlopen\([^\n]*,|httpx\.(?:post|put)|smtplib|socket\.|fetch\([^\n]*(?:POST|PUT)|method:\s*[\"']P|axios\.(?:post|put)"
     r"|Invoke-(?:WebRequest|RestMethod)[^\n]*-Method\s+P|UploadString|UploadFile|Net::HTTP\.post|/dev/tcp/|\.upload\()"
 )
 _COLLECTORS = (
