@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -25,7 +25,8 @@ from asf_core.domain.sync import SyncReport
 from asf_core.domain.text import one_line
 from asf_tui import editing, messages, reports, themes
 from asf_tui.bridge import Opener
-from asf_tui.commands import Command, Place, bindings, commands_of
+from asf_tui.commands import AREAS, Command, bindings, commands_of
+from asf_tui.commands.shared import ANYWHERE
 from asf_tui.glyphs import ASCII, UNICODE, Glyphs, Guard
 from asf_tui.jobs import Rereads
 from asf_tui.library import Library
@@ -33,8 +34,6 @@ from asf_tui.problems import exit_code
 from asf_tui.screens import help as help_screen
 from asf_tui.screens.base import AreaScreen
 from asf_tui.screens.dialogs import AskDialog, ProblemDialog, TextDialog
-from asf_tui.screens.measure import MeasureScreen
-from asf_tui.screens.routing_lab import RoutingScreen
 from asf_tui.screens.skills import SkillsScreen
 from asf_tui.typeahead import Landed, Typeahead
 from asf_tui.widgets.top_bar import Activity
@@ -53,15 +52,13 @@ class Workbench(App[int]):
     """
 
     TITLE = "ASF workbench"
-    MODES: ClassVar[dict[str, type[AreaScreen]]] = {  # type: ignore[assignment]
-        "skills": SkillsScreen,
-        "routing": RoutingScreen,
-        "measure": MeasureScreen,
+    MODES: ClassVar[dict[str, Callable[[], AreaScreen]]] = {  # type: ignore[assignment]
+        area.id: area.screen for area in AREAS
     }
     DEFAULT_MODE = "skills"
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(Place.ANYWHERE),
+        *bindings(ANYWHERE),
         Binding("ctrl+c", "help_quit", show=False, system=True),
     ]
     CSS = """
@@ -327,8 +324,8 @@ class Workbench(App[int]):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: the commands of this place that apply now, and the themes."""
         places = screen.PLACES if isinstance(screen, AreaScreen) else ()
-        for command in commands_of(*places, Place.ANYWHERE):
-            target = self if command.place is Place.ANYWHERE else screen
+        for command in commands_of(*places, ANYWHERE):
+            target = self if command.place is ANYWHERE else screen
             if command.palette and target.check_action(command.action.partition("(")[0], ()):
                 key = self.key_of(command)
                 words = f"{command.help} Key: {escape(key)}" if key else command.help
@@ -345,7 +342,7 @@ class Workbench(App[int]):
 
     def action_help_quit(self) -> None:
         """Ctrl-C does not quit: it may have been meant to copy."""
-        keys = {c.id: self.key_of(c) for c in commands_of(Place.ANYWHERE)}
+        keys = {c.id: self.key_of(c) for c in commands_of(ANYWHERE)}
         words = f"{keys['app.quit']} quits; while typing, {keys['app.quit-now']} does."
         self.notify(words, markup=False)
 

@@ -14,7 +14,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from asf_tui.blocks import Block
-from asf_tui.commands import Place, bindings
+from asf_tui.commands import bindings
+from asf_tui.commands.shared import DIALOG
 from asf_tui.problems import Problem
 from asf_tui.text import block, line
 from asf_tui.widgets.document import DocumentView
@@ -43,7 +44,7 @@ class ProblemDialog(ModalScreen[None]):
         problem: Safe to show.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.DIALOG)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(DIALOG)
     CSS = f"ProblemDialog {{ {_FRAME} & > #dialog {{ border: round $bad; }} & #title {{ color: $bad; }} & Static {{ height: auto; }} }}"
 
     def __init__(self, problem: Problem) -> None:
@@ -76,7 +77,7 @@ class AskDialog(ModalScreen[str | None]):
         value: What stands in the line at first.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.DIALOG)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(DIALOG)
     CSS = f"AskDialog {{ {_FRAME} & Static {{ height: auto; }} & Input {{ margin-top: 1; background: $panel; }} }}"
 
     def __init__(self, title: str, text: str, what: str, value: str = "") -> None:
@@ -119,7 +120,7 @@ class TextDialog(ModalScreen[None]):
         blocks: The text.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.DIALOG)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(DIALOG)
     CSS = f"TextDialog {{ {_FRAME} & > #dialog {{ width: 92; height: 96%; padding: 0 1; }} & #title {{ margin-bottom: 1; }} & DocumentView {{ height: 1fr; padding: 0; background: $surface; scrollbar-background: $surface; }} & #hint {{ margin-top: 0; }} }}"
 
     def __init__(self, title: str, blocks: Sequence[Block]) -> None:

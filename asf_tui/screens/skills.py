@@ -17,7 +17,9 @@ from asf_core.domain.errors import AsfError
 from asf_core.domain.skill import SkillRow, SkillState
 from asf_core.domain.text import one_line
 from asf_tui import messages
-from asf_tui.commands import Place, bindings
+from asf_tui.commands import bindings
+from asf_tui.commands.shared import DOCUMENT, TABLE
+from asf_tui.commands.skills import FILTER, SKILLS
 from asf_tui.filtering import ORDERS, Query, highlighter
 from asf_tui.jobs import LatestOnly
 from asf_tui.library import Library, SkillView
@@ -38,8 +40,8 @@ class SkillsScreen(AreaScreen):
     """Browse, filter and read the skills."""
 
     AREA = "skills"
-    PLACES = (Place.SKILLS, Place.FILTER, Place.TABLE, Place.DOCUMENT)
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.SKILLS)
+    PLACES = (SKILLS, FILTER, TABLE, DOCUMENT)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(SKILLS)
     AUTO_FOCUS = "SkillList"
     CSS = """
     SkillsScreen #list { width: 1fr; }

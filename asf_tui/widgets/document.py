@@ -16,7 +16,8 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from asf_tui.blocks import Block
-from asf_tui.commands import Place, bindings
+from asf_tui.commands import bindings
+from asf_tui.commands.shared import DOCUMENT
 
 
 class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -26,7 +27,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         id: Its id.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.DOCUMENT)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(DOCUMENT)
     DEFAULT_CSS = """
     DocumentView {
         background: $background;

@@ -14,7 +14,8 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from asf_core.domain.text import visible
-from asf_tui.commands import Place, bindings
+from asf_tui.commands import bindings
+from asf_tui.commands.skills import FILTER
 from asf_tui.widgets.virtual_table import VirtualTable
 
 
@@ -45,7 +46,7 @@ class QuietInput(Input):
 class FilterInput(QuietInput):
     """Where the filter is typed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.FILTER)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(FILTER)
 
     def action_done(self) -> None:
         """To the list."""
