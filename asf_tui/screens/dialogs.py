@@ -45,7 +45,7 @@ class ProblemDialog(ModalScreen[None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(DIALOG)
-    CSS = f"ProblemDialog {{ {_FRAME} & > #dialog {{ border: round $bad; }} & #title {{ color: $bad; }} & Static {{ height: auto; }} }}"
+    CSS = f"ProblemDialog {{ {_FRAME} & > #dialog {{ border: round $bad; }} & #title {{ color: $bad; }} & Static {{ height: auto; }} & .apart {{ margin-top: 1; }} }}"
 
     def __init__(self, problem: Problem) -> None:
         super().__init__()
@@ -60,6 +60,9 @@ class ProblemDialog(ModalScreen[None]):
                 yield Static(line(problem.why), id="why")
             if problem.hint:
                 yield Static(line(problem.hint, "$note"), id="what-to-do")
+            for name, why, satisfy in problem.conditions:
+                yield Static(Content.assemble(line(name, "bold"), ": ", line(why)), classes="apart")
+                yield Static(line(satisfy, "$note"))
             yield Static("Esc closes", id="hint")
 
     def action_close(self) -> None:

@@ -107,7 +107,7 @@ def test_a_look_without_signing_needs_no_key_and_leaves_no_trace(
     assert said.code == 0, said
     assert said.json["receipt"] is None
     assert said.json["complete"] is True
-    assert "Not signed: clean" in asf("candidate", "scan", "carver", "--no-sign").out
+    assert "Not signed: 1 finding" in asf("candidate", "scan", "carver", "--no-sign").out
     assert new_desk().engine.revision() == before
 
 
@@ -133,7 +133,7 @@ def test_each_receipt_says_what_it_proves_and_lacks(asf: Callable[..., Said]) ->
     asf("candidate", "scan", "carver")
     asf("review", "reject", "carver", "--reason", "reads badly")
     scanned, reviewed = asf("candidate", "show", "carver", "--json").json["receipts"]
-    assert "found it clean" in scanned["proves"]
+    assert " reported 1 finding at " in scanned["proves"]
     assert scanned["lacks"] == ""
     assert reviewed["proves"].endswith("reads badly")
     assert "speaks against" in reviewed["lacks"]
