@@ -31,7 +31,7 @@ class Beside:
         """As many lines a row as its longer cell needs."""
         half = max(LEAST, (width - len(GAP)) // 2)
         for left, right in self.rows:
-            wrapped = [cell.fold(half) if cell.plain else [Content("")] for cell in (left, right)]
+            wrapped = [cell.wrap(half) if cell.plain else [Content("")] for cell in (left, right)]
             for one, other in zip_longest(*wrapped, fillvalue=Content("")):
                 padded = one.pad_right(max(0, half - one.cell_length))
                 yield Content.assemble(padded, (GAP, "$quiet"), other)

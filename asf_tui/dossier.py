@@ -12,7 +12,7 @@ from asf_core.domain.refusal import Condition
 from asf_tui.bridge import Desk, Signer
 
 if TYPE_CHECKING:
-    from asf_core.services.control.shown import Difference, Examination, Standing
+    from asf_tui.bridge.shown import Difference, Examination, Standing
 
 WAITING = frozenset({VersionState.CANDIDATE, VersionState.QUARANTINED})
 """States from which a version may become active for the first time."""

@@ -16,7 +16,7 @@ from asf_tui.glyphs import Glyphs, Tone, Verdict
 from asf_tui.text import amount, block, line, when
 
 if TYPE_CHECKING:
-    from asf_core.services.control.shown import (
+    from asf_tui.bridge.shown import (
         Check,
         Difference,
         Drift,

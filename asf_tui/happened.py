@@ -14,7 +14,7 @@ from asf_tui.glyphs import Glyphs, Tone, Verdict
 from asf_tui.text import amount, line, when
 
 if TYPE_CHECKING:
-    from asf_core.services.control.shown import LedgerResult
+    from asf_tui.bridge.shown import LedgerResult
 
 _WORDS = {
     EventKind.POLICY_CHANGED: ("trust changed", Tone.NOTE),

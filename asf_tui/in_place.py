@@ -15,7 +15,7 @@ from asf_tui.glyphs import Glyphs
 from asf_tui.text import amount, block, line
 
 if TYPE_CHECKING:
-    from asf_core.services.control.shown import Examination, ScanFinding
+    from asf_tui.bridge.shown import Examination, ScanFinding
 
 MARGIN = 7
 """Cells of the line numbers and of the sign beside them."""

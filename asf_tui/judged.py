@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -89,6 +90,22 @@ def by(skill_by: QuarantinedBy | None, glyphs: Glyphs) -> Verdict:
     return Verdict(state, "gate", Tone.WARN)
 
 
+_BY_GATE = re.compile(r"by the gate: (slop score [\d.]+, under [\d.]+: )?")
+
+
+def why(reason: str, *, short: bool = False) -> str:
+    """The reason of a quarantine without who decided it, which is told beside it.
+
+    Args:
+        reason: As it is on record.
+        short: Leave out the score too.
+    """
+    found = _BY_GATE.match(reason)
+    if found is None:
+        return reason
+    return reason[found.end() if short else len("by the gate: ") :]
+
+
 def head(case: Case, glyphs: Glyphs) -> Content:
     """Name, who keeps it out and why, what can be done."""
     manifest = case.skill.manifest
@@ -99,7 +116,7 @@ def head(case: Case, glyphs: Glyphs) -> Content:
             Content.assemble(
                 facts.verdict(Verdict(who.glyph, f"by the {who.word}", who.tone)),
                 ": ",
-                line(case.skill.state_reason or "no reason", who.tone.style),
+                line(why(case.skill.state_reason) or "no reason", who.tone.style),
             ),
         ]
     )
@@ -107,7 +124,7 @@ def head(case: Case, glyphs: Glyphs) -> Content:
 
 def score(case: Case, glyphs: Glyphs) -> Iterator[Block]:
     """The reason, the score against the gate, the signals, what would lift it."""
-    yield Text(line(case.skill.state_reason or "No reason is on record."))
+    yield Text(line(why(case.skill.state_reason) or "No reason is on record."))
     yield BLANK
     found = case.judgement
     if found is None:
@@ -210,7 +227,8 @@ def _score(skill: Skill) -> str:
 
 def _size(skill: Skill) -> str:
     size = sum(entry.size for entry in skill.tree)
-    return f"{len(skill.tree)} files, {amount(size)} bytes"
+    files = f"{len(skill.tree)} file{'s' * (len(skill.tree) != 1)}"
+    return f"{files}, {amount(size)} bytes"
 
 
 def _digest(skill: Skill) -> str:

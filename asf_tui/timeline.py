@@ -63,18 +63,35 @@ def lanes(records: Sequence[VersionRecord], events: Sequence[Event]) -> tuple[La
         records: Its versions, by version.
         events: About it, oldest first.
     """
-    told = [event for event in events if event.pin is not None and event.kind in _BECOMES]
     turns: dict[str, list[Turn]] = {record.content_hash: [] for record in records}
     places: dict[str, int] = {}
-    for event in told:
+    for event in events:
+        own = turns.get(event.pin.content_hash) if event.pin is not None else None
+        if own is None or (state := _becomes(event, own[-1].state if own else None)) is None:
+            continue
         # What happens at one moment, as a retirement and an activation, is one place.
         place = places.setdefault(event.at, len(places))
-        assert event.pin is not None  # noqa: S101 - see above
-        if event.pin.content_hash in turns:
-            turns[event.pin.content_hash].append(Turn(place, _BECOMES[event.kind], event))
+        own.append(Turn(place, state, event))
     return tuple(
         Lane(record, tuple(turns[record.content_hash]), len(places)) for record in reversed(records)
     )
+
+
+def _becomes(event: Event, before: VersionState | None) -> VersionState | None:
+    """What an event makes of its version; ``None`` when that stays what it was."""
+    waits = before in {None, VersionState.CANDIDATE, VersionState.QUARANTINED}
+    if event.kind is EventKind.RECEIPT_RECORDED:
+        rejected = event.facts.get("verdict") == "reject" and waits
+        after = VersionState.QUARANTINED if rejected else None
+    elif event.kind is EventKind.ADMISSION_REFUSED and not waits:
+        after = None
+    else:
+        after = _BECOMES.get(event.kind)
+    return None if after is before and event.kind not in _ANEW else after
+
+
+_ANEW = frozenset({EventKind.VERSION_QUARANTINED})
+"""Kinds that matter even to a version that is in quarantine already."""
 
 
 def draw(lane: Lane, width: int, glyphs: Glyphs) -> list[tuple[str, Tone]]:

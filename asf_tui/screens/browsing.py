@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -33,9 +33,7 @@ class BrowsingScreen(AreaScreen):
     """
 
     AUTO_FOCUS = "#rows"
-    LIST: ClassVar[str] = "42%"
-    """Width of the list beside a detail."""
-    CSS = """
+    DEFAULT_CSS = """
     BrowsingScreen #list { width: 1fr; }
     BrowsingScreen.-normal #list { width: 42%; min-width: 44; }
     BrowsingScreen.-wide #list { width: 34%; min-width: 48; }
@@ -180,7 +178,8 @@ class BrowsingScreen(AreaScreen):
         if side:
             self.detail.turn_to(side)
         self.add_class("-reading")
-        self.call_after_refresh(lambda: self.set_focus(self.detail.body()))
+        target = self.detail.body if side else self.detail.entrance
+        self.call_after_refresh(lambda: self.set_focus(target()))
 
     # Commands
 

@@ -89,7 +89,16 @@ class TabbedDetail(Container):
 
     def body(self) -> Widget:
         """What the tab shows, for the focus."""
-        return self.sides[self.strip.active]
+        return self._target(self.strip.active)
+
+    def entrance(self) -> Widget:
+        """Where one comes in from the list: the first side, where it is seen."""
+        return self._target(self.first) if self.wide else self.body()
+
+    def _target(self, name: str) -> Widget:
+        side = self.sides[name]
+        found: Widget = getattr(side, "target", side)
+        return found
 
     def turn_to(self, side: str) -> None:
         """Show a side."""
