@@ -10,7 +10,7 @@ from itertools import zip_longest
 from textual.content import Content
 
 from asf_tui.blocks import LEAST
-from asf_tui.text import amount, block
+from asf_tui.text import amount, block, folded
 
 GAP = " │ "
 KEPT = 2
@@ -31,7 +31,7 @@ class Beside:
         """As many lines a row as its longer cell needs."""
         half = max(LEAST, (width - len(GAP)) // 2)
         for left, right in self.rows:
-            wrapped = [cell.wrap(half) if cell.plain else [Content("")] for cell in (left, right)]
+            wrapped = [folded(cell, half) for cell in (left, right)]
             for one, other in zip_longest(*wrapped, fillvalue=Content("")):
                 padded = one.pad_right(max(0, half - one.cell_length))
                 yield Content.assemble(padded, (GAP, "$quiet"), other)

@@ -23,10 +23,10 @@ class Step(Enum):
 
     SOURCE = "trust its source revision"
     TOOLS = "register its tools"
-    SCANNER = "make or trust a scanner key"
+    SCANNER = "scan it; a scanner key is made or trusted first"
     SCAN = "scan it and sign what is found"
     FINDINGS = "findings block it: read them, then reject it or have a new version"
-    REVIEWER = "make or trust a reviewer key"
+    REVIEWER = "read it, then approve or reject; a reviewer key is made or trusted first"
     REVIEW = "read it, then approve or reject"
     ACTIVATE = "make it active"
     ROLL_BACK = "go back to it"

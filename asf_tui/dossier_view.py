@@ -13,7 +13,7 @@ from asf_tui import facts
 from asf_tui.blocks import BLANK, Block, Pairs, Rule, Text
 from asf_tui.dossier import Dossier, Step, named
 from asf_tui.glyphs import Glyphs, Tone, Verdict
-from asf_tui.text import amount, block, line, when
+from asf_tui.text import amount, block, folded, line, when
 
 if TYPE_CHECKING:
     from asf_tui.bridge.shown import (
@@ -216,4 +216,4 @@ class DiffLines:
         """Fold each line to the width."""
         for text in self.diff:
             style = self.STYLES.get(text[:1], "")
-            yield from block(text, style).fold(max(8, width)) or [Content("")]
+            yield from folded(block(text, style), max(8, width))

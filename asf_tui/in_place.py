@@ -12,7 +12,7 @@ from textual.content import Content
 from asf_tui import facts
 from asf_tui.blocks import BLANK, LEAST, Block, Rule, Text
 from asf_tui.glyphs import Glyphs
-from asf_tui.text import amount, block, line
+from asf_tui.text import amount, block, folded, line
 
 if TYPE_CHECKING:
     from asf_tui.bridge.shown import Examination, ScanFinding
@@ -61,7 +61,7 @@ class Numbered:
             margin = Content.styled(
                 f"{number:>5}{'>' if hot else ' '} ", "$warn" if hot else "$quiet"
             )
-            for piece in block(text, "bold" if hot else "").fold(inner) or [Content("")]:
+            for piece in folded(block(text, "bold" if hot else ""), inner):
                 yield margin + piece
                 margin = Content(" " * MARGIN)
 

@@ -168,6 +168,8 @@ class BrowsingScreen(AreaScreen):
         if row is None:
             self._shown = ""
             self.clear_detail()
+            if self.reading:
+                self.action_back()
         else:
             self.read_row(row)
 

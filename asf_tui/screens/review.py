@@ -150,7 +150,17 @@ class ReviewScreen(BrowsingScreen):
             self.open_detail("findings")
         elif dossier.step is Step.BLOCKED:
             self.open_detail("needs")
+        elif dossier.step in {Step.REVIEW, Step.REVIEWER} and not self._is_reading_it:
+            self.open_detail("changes")
+            self.notify("Read what it changes; the next step then is to approve.", markup=False)
+            return
         self._decide(Deciding(self.workbench).step(dossier), "Doing the next step")
+
+    @property
+    def _is_reading_it(self) -> bool:
+        """Whether the person is at what a reviewer reads."""
+        seen = self.reading or not self.one_pane
+        return seen and self.detail.strip.active in {"findings", "changes"}
 
     def action_scan(self) -> None:
         """Scan and sign."""

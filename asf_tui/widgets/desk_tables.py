@@ -135,9 +135,9 @@ def _of_review(glyphs: Glyphs) -> tuple[Column[Waiting], ...]:
 
     return (
         Column("", sign, 1, 1),
-        Column("version", name, 16, 36, wish=20),
+        Column("version", name, 16, 44, wish=28),
         Column("state", state, 9, 9, rank=2),
-        Column("lacks", lacks, 14, 40, rank=1, wish=20),
+        Column("lacks", lacks, 14, 40, rank=1, wish=29),
         Column("added", since, 16, 16, rank=3),
         Column("for", scope, 10, 24, rank=4),
     )
@@ -198,7 +198,7 @@ def _of_versions(glyphs: Glyphs) -> tuple[Column[Versioned], ...]:
         return (Piece(one_line(row.skill_id.rpartition("/")[0], width), "quiet"),)
 
     return (
-        Column("skill", name, 14, 32, wish=18),
+        Column("skill", name, 14, 40, wish=30),
         Column("active", active, 11, 14, rank=1),
         Column("versions", counts, 11, 16, rank=2),
         Column("in", where, 8, 40, rank=3),
@@ -243,7 +243,7 @@ def _of_lanes(glyphs: Glyphs) -> tuple[Column[Lane], ...]:
     return (
         Column("version", version, 8, 12),
         Column("state", state, 11, 11),
-        Column(f"in time, step by step {glyphs.out} now", lane_, 16, 200, wish=24),
+        Column(f"in time {glyphs.out} now", lane_, 16, 200, wish=24),
         Column("since", since, 16, 16, rank=1),
         Column("by", by, 6, 12, rank=2),
     )
