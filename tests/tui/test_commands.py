@@ -7,14 +7,20 @@ from textual.binding import Binding
 from asf_tui.app import Workbench
 from asf_tui.commands import AREAS, COMMANDS, Command, Place, commands_of
 from asf_tui.commands.measure import MEASURE, PATH
+from asf_tui.commands.quarantine import QUARANTINE
+from asf_tui.commands.review import REVIEW
 from asf_tui.commands.routing import PLAN, ROUTING, TASK
 from asf_tui.commands.shared import ANYWHERE, CONFIRM, DIALOG, DOCUMENT, PICK, TABLE
 from asf_tui.commands.skills import FILTER, SKILLS
+from asf_tui.commands.versions import VERSIONS
 from asf_tui.screens.dialogs import AskDialog, ProblemDialog, TextDialog
 from asf_tui.screens.forms import ConfirmDialog, FormDialog, PickDialog
 from asf_tui.screens.measure import MeasureScreen, PathInput
+from asf_tui.screens.quarantine import QuarantineScreen
+from asf_tui.screens.review import ReviewScreen
 from asf_tui.screens.routing_lab import RoutingScreen, TaskInput
 from asf_tui.screens.skills import SkillsScreen
+from asf_tui.screens.versions import VersionsScreen
 from asf_tui.widgets.document import DocumentView
 from asf_tui.widgets.filter_box import FilterInput
 from asf_tui.widgets.plan_view import PlanView
@@ -26,6 +32,9 @@ TARGETS: dict[Place, tuple[type, ...]] = {
     FILTER: (FilterInput,),
     ROUTING: (RoutingScreen,),
     TASK: (TaskInput,),
+    QUARANTINE: (QuarantineScreen,),
+    REVIEW: (ReviewScreen,),
+    VERSIONS: (VersionsScreen,),
     MEASURE: (MeasureScreen,),
     PATH: (PathInput,),
     PLAN: (PlanView,),
@@ -66,7 +75,9 @@ def test_no_key_means_two_things_in_one_place(place: Place) -> None:
     assert len(set(keys)) == len(keys)
 
 
-@pytest.mark.parametrize("place", [SKILLS, ROUTING, MEASURE, TABLE, PLAN, DOCUMENT])
+@pytest.mark.parametrize(
+    "place", [SKILLS, ROUTING, MEASURE, QUARANTINE, REVIEW, VERSIONS, TABLE, PLAN, DOCUMENT]
+)
 def test_no_key_of_a_place_hides_one_that_works_anywhere(place: Place) -> None:
     here = {key for command in commands_of(place) for key in command.keys.split(",") if key}
     anywhere = {key for c in commands_of(ANYWHERE) for key in c.keys.split(",") if key}
