@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
-from textual.app import App, SuspendNotSupported, SystemCommand
+from textual.app import SuspendNotSupported, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter, NoColor
 from textual.markup import escape
@@ -25,23 +25,23 @@ from asf_core.domain.sync import SyncReport
 from asf_core.domain.text import one_line
 from asf_tui import editing, messages, reports, themes
 from asf_tui.bridge import Opener
-from asf_tui.commands import Command, Place, bindings, commands_of
+from asf_tui.commands import AREAS, Command, bindings, commands_of
+from asf_tui.commands.shared import ANYWHERE
 from asf_tui.glyphs import ASCII, UNICODE, Glyphs, Guard
 from asf_tui.jobs import Rereads
 from asf_tui.library import Library
+from asf_tui.live import LiveApp
 from asf_tui.problems import exit_code
 from asf_tui.screens import help as help_screen
 from asf_tui.screens.base import AreaScreen
 from asf_tui.screens.dialogs import AskDialog, ProblemDialog, TextDialog
-from asf_tui.screens.measure import MeasureScreen
-from asf_tui.screens.routing_lab import RoutingScreen
 from asf_tui.screens.skills import SkillsScreen
 from asf_tui.typeahead import Landed, Typeahead
 from asf_tui.widgets.top_bar import Activity
 from asf_tui.work import Work
 
 
-class Workbench(App[int]):
+class Workbench(LiveApp):
     """The workbench.
 
     Args:
@@ -53,15 +53,13 @@ class Workbench(App[int]):
     """
 
     TITLE = "ASF workbench"
-    MODES: ClassVar[dict[str, type[AreaScreen]]] = {  # type: ignore[assignment]
-        "skills": SkillsScreen,
-        "routing": RoutingScreen,
-        "measure": MeasureScreen,
+    MODES: ClassVar[dict[str, Callable[[], AreaScreen]]] = {  # type: ignore[assignment]
+        area.id: area.screen for area in AREAS
     }
     DEFAULT_MODE = "skills"
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(Place.ANYWHERE),
+        *bindings(ANYWHERE),
         Binding("ctrl+c", "help_quit", show=False, system=True),
     ]
     CSS = """
@@ -139,7 +137,7 @@ class Workbench(App[int]):
         if worker.error is not None:
             if worker.group == "sync":
                 self.work.syncing = None
-            self._settle()
+            self.settle()
             self.report_failure(worker.error, worker.description, fatal=worker.group == "open")
 
     @on(messages.Opened)
@@ -150,6 +148,7 @@ class Workbench(App[int]):
             self.notify(f"Made the workspace {made}", markup=False)
         self.activity = Activity("Reading the list of skills…")
         self.work.read()
+        self.start_pulse()
         if self._path is not None:
             self.work.add(self._path)
 
@@ -157,12 +156,12 @@ class Workbench(App[int]):
     def _library_read(self, message: messages.LibraryRead) -> None:
         self.library = message.library
         if self.work.syncing is None:
-            self._settle()
+            self.settle()
 
-    def _settle(self) -> None:
-        self.activity = (
-            Activity(reports.holdings(self.library)) if self.work.session else Activity("")
-        )
+    def settle(self) -> None:
+        """Say what the workbench holds, or what is being written."""
+        holds = reports.holdings(self.library) if self.work.session else ""
+        self.activity = self.writing() or Activity(holds)
 
     def empty_words(self) -> str:
         """Why there is no skill, and what to do."""
@@ -215,7 +214,7 @@ class Workbench(App[int]):
     @on(messages.SyncEnded)
     def _sync_ended(self, message: messages.SyncEnded) -> None:
         self.report, self.work.syncing = message.report, None
-        self._settle()
+        self.settle()
         self.work.read()
         self.notify(reports.summary(message.report), markup=False)
 
@@ -227,14 +226,6 @@ class Workbench(App[int]):
             self.push_screen(
                 TextDialog("The last sync", tuple(reports.sync(self.report, self.glyphs)))
             )
-
-    @on(messages.Written)
-    def _written(self, message: messages.Written) -> None:
-        if message.problem is not None:
-            self.push_screen(ProblemDialog(message.problem))
-        else:
-            self.notify(one_line(message.done, 200), markup=False)
-            self.work.read()
 
     # Failures
 
@@ -327,8 +318,8 @@ class Workbench(App[int]):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: the commands of this place that apply now, and the themes."""
         places = screen.PLACES if isinstance(screen, AreaScreen) else ()
-        for command in commands_of(*places, Place.ANYWHERE):
-            target = self if command.place is Place.ANYWHERE else screen
+        for command in commands_of(*places, ANYWHERE):
+            target = self if command.place is ANYWHERE else screen
             if command.palette and target.check_action(command.action.partition("(")[0], ()):
                 key = self.key_of(command)
                 words = f"{command.help} Key: {escape(key)}" if key else command.help
@@ -345,7 +336,7 @@ class Workbench(App[int]):
 
     def action_help_quit(self) -> None:
         """Ctrl-C does not quit: it may have been meant to copy."""
-        keys = {c.id: self.key_of(c) for c in commands_of(Place.ANYWHERE)}
+        keys = {c.id: self.key_of(c) for c in commands_of(ANYWHERE)}
         words = f"{keys['app.quit']} quits; while typing, {keys['app.quit-now']} does."
         self.notify(words, markup=False)
 

@@ -11,7 +11,7 @@ from textual.content import Content
 
 from asf_core.domain.text import one_line, visible
 
-__all__ = ["amount", "block", "cut", "fit", "line", "one_line", "share", "when"]
+__all__ = ["amount", "block", "cut", "fit", "folded", "line", "one_line", "share", "when"]
 
 TAB = 4
 """Columns of a tab stop in a block of text."""
@@ -61,6 +61,24 @@ def cut(text: str, width: int) -> str:
     if width < 1:
         return ""
     return set_cell_size(text, width - 1) + "…"
+
+
+def folded(content: Content, width: int) -> list[Content]:
+    """Text that is too long for a line as several, broken behind a space; nothing of it is lost.
+
+    Args:
+        content: One line.
+        width: Cells of the longest result, at least 1.
+    """
+    pieces: list[Content] = []
+    while content.cell_length > width:
+        head = content.fold(width)[0]
+        space = head.plain.rstrip().rfind(" ") + 1
+        if space > len(head.plain) // 2:
+            head = content[:space]
+        pieces.append(head)
+        content = content[len(head) :]
+    return [*pieces, content]
 
 
 def amount(number: int) -> str:

@@ -14,13 +14,14 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from asf_tui.blocks import Block
-from asf_tui.commands import Place, bindings
+from asf_tui.commands import bindings
+from asf_tui.commands.shared import DIALOG
 from asf_tui.problems import Problem
 from asf_tui.text import block, line
 from asf_tui.widgets.document import DocumentView
 from asf_tui.widgets.filter_box import QuietInput
 
-_FRAME = """
+FRAME = """
     align: center middle;
     & > #dialog {
         width: 76;
@@ -43,8 +44,8 @@ class ProblemDialog(ModalScreen[None]):
         problem: Safe to show.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.DIALOG)
-    CSS = f"ProblemDialog {{ {_FRAME} & > #dialog {{ border: round $bad; }} & #title {{ color: $bad; }} & Static {{ height: auto; }} }}"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(DIALOG)
+    CSS = f"ProblemDialog {{ {FRAME} & > #dialog {{ border: round $bad; }} & #title {{ color: $bad; }} & Static {{ height: auto; }} & .apart {{ margin-top: 1; }} }}"
 
     def __init__(self, problem: Problem) -> None:
         super().__init__()
@@ -59,6 +60,9 @@ class ProblemDialog(ModalScreen[None]):
                 yield Static(line(problem.why), id="why")
             if problem.hint:
                 yield Static(line(problem.hint, "$note"), id="what-to-do")
+            for name, why, satisfy in problem.conditions:
+                yield Static(Content.assemble(line(name, "bold"), ": ", line(why)), classes="apart")
+                yield Static(line(satisfy, "$note"))
             yield Static("Esc closes", id="hint")
 
     def action_close(self) -> None:
@@ -76,8 +80,8 @@ class AskDialog(ModalScreen[str | None]):
         value: What stands in the line at first.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.DIALOG)
-    CSS = f"AskDialog {{ {_FRAME} & Static {{ height: auto; }} & Input {{ margin-top: 1; background: $panel; }} }}"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(DIALOG)
+    CSS = f"AskDialog {{ {FRAME} & Static {{ height: auto; }} & Input {{ margin-top: 1; background: $panel; }} }}"
 
     def __init__(self, title: str, text: str, what: str, value: str = "") -> None:
         super().__init__()
@@ -119,8 +123,8 @@ class TextDialog(ModalScreen[None]):
         blocks: The text.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.DIALOG)
-    CSS = f"TextDialog {{ {_FRAME} & > #dialog {{ width: 92; height: 96%; padding: 0 1; }} & #title {{ margin-bottom: 1; }} & DocumentView {{ height: 1fr; padding: 0; background: $surface; scrollbar-background: $surface; }} & #hint {{ margin-top: 0; }} }}"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(DIALOG)
+    CSS = f"TextDialog {{ {FRAME} & > #dialog {{ width: 92; height: 96%; padding: 0 1; }} & #title {{ margin-bottom: 1; }} & DocumentView {{ height: 1fr; padding: 0; background: $surface; scrollbar-background: $surface; }} & #hint {{ margin-top: 0; }} }}"
 
     def __init__(self, title: str, blocks: Sequence[Block]) -> None:
         super().__init__()

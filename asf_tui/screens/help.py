@@ -12,6 +12,8 @@ from asf_core.domain.skill import SkillState
 from asf_tui import facts
 from asf_tui.blocks import BLANK, Block, Pairs, Rule
 from asf_tui.commands import Command, Place, commands_of
+from asf_tui.commands.shared import ANYWHERE
+from asf_tui.commands.skills import SKILLS
 from asf_tui.glyphs import Glyphs
 
 MARGIN = 12
@@ -39,7 +41,7 @@ def blocks(
         glyphs: The signs.
         key_of: How a command's key is shown; empty when it has none.
     """
-    for place in (*places, Place.ANYWHERE):
+    for place in (*places, ANYWHERE):
         rows = [
             (
                 key_of(command) or "palette",
@@ -47,10 +49,10 @@ def blocks(
             )
             for command in commands_of(place)
         ]
-        yield Rule(place.value)
+        yield Rule(place.title)
         yield Pairs(rows, MARGIN)
         yield BLANK
-    if Place.SKILLS in places:
+    if SKILLS in places:
         yield Rule("What the filter understands")
         yield Pairs([(name, Content(text)) for name, text in _FILTER], MARGIN)
         yield BLANK

@@ -17,7 +17,9 @@ from textual.worker import Worker, WorkerState
 from asf_core.domain.measure import MeasureProgress, MeasureReport
 from asf_core.domain.text import one_line
 from asf_tui import measured, messages
-from asf_tui.commands import Place, bindings
+from asf_tui.commands import bindings
+from asf_tui.commands.measure import MEASURE, PATH
+from asf_tui.commands.shared import DOCUMENT, TABLE
 from asf_tui.jobs import Pace
 from asf_tui.library import Library
 from asf_tui.screens.base import AreaScreen
@@ -37,7 +39,7 @@ class StoppedError(Exception):
 class PathInput(QuietInput):
     """Where the registry or path is typed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.PATH)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PATH)
 
     def action_leave(self) -> None:
         """To the figures."""
@@ -49,8 +51,8 @@ class MeasureScreen(AreaScreen):
     """Measure a registry or a codebase and walk to what is behind its figures."""
 
     AREA = "measure"
-    PLACES = (Place.MEASURE, Place.PATH, Place.TABLE, Place.DOCUMENT)
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.MEASURE)
+    PLACES = (MEASURE, PATH, TABLE, DOCUMENT)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(MEASURE)
     AUTO_FOCUS = "ModeTable"
     CSS = """
     MeasureScreen #what { height: 1; background: $surface; }

@@ -16,7 +16,9 @@ from textual.worker import Worker, WorkerState
 from asf_core.domain.errors import AsfError
 from asf_core.domain.routing import Candidate, RouteRequest, RouteResult, StageTrace
 from asf_tui import bridge, messages
-from asf_tui.commands import Place, bindings
+from asf_tui.commands import bindings
+from asf_tui.commands.routing import PLAN, ROUTING, TASK
+from asf_tui.commands.shared import TABLE
 from asf_tui.comparing import Compared, candidates, plan_text
 from asf_tui.jobs import LatestOnly
 from asf_tui.library import Library
@@ -45,7 +47,7 @@ class Asked(NamedTuple):
 class TaskInput(QuietInput):
     """Where the task is typed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.TASK)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TASK)
 
     def action_leave(self) -> None:
         """To the results."""
@@ -57,8 +59,8 @@ class RoutingScreen(AreaScreen):
     """Type a task and watch it being routed."""
 
     AREA = "routing"
-    PLACES = (Place.ROUTING, Place.TASK, Place.PLAN, Place.TABLE)
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.ROUTING)
+    PLACES = (ROUTING, TASK, PLAN, TABLE)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(ROUTING)
     AUTO_FOCUS = "TaskInput"
     CSS = """
     RoutingScreen #task-line { height: 1; background: $surface; }

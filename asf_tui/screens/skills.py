@@ -17,12 +17,15 @@ from asf_core.domain.errors import AsfError
 from asf_core.domain.skill import SkillRow, SkillState
 from asf_core.domain.text import one_line
 from asf_tui import messages
-from asf_tui.commands import Place, bindings
+from asf_tui.commands import bindings
+from asf_tui.commands.shared import DOCUMENT, TABLE
+from asf_tui.commands.skills import FILTER, SKILLS
 from asf_tui.filtering import ORDERS, Query, highlighter
 from asf_tui.jobs import LatestOnly
 from asf_tui.library import Library, SkillView
 from asf_tui.problems import Problem
-from asf_tui.screens.base import NARROW, WIDE, AreaScreen
+from asf_tui.screens.base import ASKING, NARROW, WIDE, AreaScreen
+from asf_tui.screens.deciding import Deciding
 from asf_tui.screens.dialogs import AskDialog
 from asf_tui.text import amount
 from asf_tui.widgets.filter_box import FilterBox
@@ -38,8 +41,8 @@ class SkillsScreen(AreaScreen):
     """Browse, filter and read the skills."""
 
     AREA = "skills"
-    PLACES = (Place.SKILLS, Place.FILTER, Place.TABLE, Place.DOCUMENT)
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.SKILLS)
+    PLACES = (SKILLS, FILTER, TABLE, DOCUMENT)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(SKILLS)
     AUTO_FOCUS = "SkillList"
     CSS = """
     SkillsScreen #list { width: 1fr; }
@@ -198,6 +201,9 @@ class SkillsScreen(AreaScreen):
 
     def work_ended(self, worker: Worker[object]) -> None:
         """A failure to read is shown where the skill would be."""
+        if worker.group == ASKING:
+            super().work_ended(worker)
+            return
         if worker.state is WorkerState.ERROR and worker.error is not None:
             problem = self.workbench.work.problem_of(worker.error, worker.description)
             self.post_message(messages.SkillUnread(int(worker.name), problem))
@@ -222,6 +228,8 @@ class SkillsScreen(AreaScreen):
             return row is not None and row.state is not SkillState.QUARANTINED
         if action == "edit_skill":
             return row is not None
+        if action == "candidate":
+            return row is not None and row.state is SkillState.READY
         if action == "release":
             return row is not None and row.state is SkillState.QUARANTINED
         if action == "turn":
@@ -263,6 +271,12 @@ class SkillsScreen(AreaScreen):
         """Open the skill at the cursor in the editor."""
         if self.table.current is not None:
             self.workbench.edit_skill(self.table.current.id)
+
+    def action_candidate(self) -> None:
+        """Ask for whom, then take the skill in as a candidate."""
+        row = self.table.current
+        if row is not None:
+            self.asking(Deciding(self.workbench).add_candidate(row), "Taking in the skill")
 
     def action_quarantine(self) -> None:
         """Ask why, then quarantine."""

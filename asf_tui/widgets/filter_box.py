@@ -14,7 +14,8 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from asf_core.domain.text import visible
-from asf_tui.commands import Place, bindings
+from asf_tui.commands import bindings
+from asf_tui.commands.skills import FILTER
 from asf_tui.widgets.virtual_table import VirtualTable
 
 
@@ -38,14 +39,14 @@ class QuietInput(Input):
         self.cursor_blink = False
 
     def validate_value(self, value: str) -> str:
-        """What is pasted is made visible, as all that is shown."""
-        return visible(value)
+        """What is pasted is made visible, as all that is shown; a secret is not shown."""
+        return value if self.password else visible(value)
 
 
 class FilterInput(QuietInput):
     """Where the filter is typed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.FILTER)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(FILTER)
 
     def action_done(self) -> None:
         """To the list."""

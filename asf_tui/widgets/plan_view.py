@@ -11,7 +11,8 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from asf_core.domain.routing import Bundle, PlanStep, RouteResult, TokenFigures
-from asf_tui.commands import Place, bindings
+from asf_tui.commands import bindings
+from asf_tui.commands.routing import PLAN
 from asf_tui.glyphs import Glyphs
 from asf_tui.text import amount, block, line, share
 from asf_tui.widgets.stage_bars import gauge
@@ -36,7 +37,7 @@ class PlanView(OptionList, inherit_bindings=False):
         glyphs: The signs.
     """
 
-    BINDINGS = bindings(Place.PLAN)
+    BINDINGS = bindings(PLAN)
     DEFAULT_CSS = """
     PlanView, PlanView:focus {
         border: none;

@@ -24,7 +24,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from asf_core.domain.text import one_line
-from asf_tui.commands import Place, bindings
+from asf_tui.commands import bindings
+from asf_tui.commands.shared import TABLE
 from asf_tui.glyphs import Tone
 from asf_tui.text import fit
 from asf_tui.widgets.columns import GAP, Column, Piece, arrange, excerpt, fill, mark
@@ -44,7 +45,7 @@ class VirtualTable(ScrollView, Generic[Row], can_focus=True, inherit_bindings=Fa
         empty: What to say when there is no row.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.TABLE)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TABLE)
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "table--header",
         "table--cursor",

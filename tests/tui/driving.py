@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from asf_tui.app import Workbench
+from asf_tui.screens.base import ASKING
 
 LOG = Path("/nowhere/asf-tui.log")
 
@@ -34,8 +35,8 @@ async def workbench(
 
 
 def at_rest(app: Workbench) -> bool:
-    """Nothing works in the background."""
-    return not any(worker.is_running for worker in app.workers)
+    """Nothing works in the background; to wait for a person is no work."""
+    return not any(w.is_running and w.group != ASKING for w in app.workers)
 
 
 async def until(pilot: Pilot[int], happened: Callable[[], object]) -> None:

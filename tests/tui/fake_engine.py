@@ -2,11 +2,14 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from fake_desk import HELPER, FakeDesk
 from fake_measure import REPORT
 from fake_skills import CLASSIFY, EDGES, FIGURE, HOSTILE, LOOKUP, SKILLS, VERIFIER, io, row_of
 
+from asf_core.domain.decision import DecisionKind
 from asf_core.domain.errors import InputError, UnknownSkillError
 from asf_core.domain.graph import Edge
 from asf_core.domain.iotype import IOType
@@ -23,7 +26,7 @@ from asf_core.domain.routing import (
     StageTrace,
     TokenFigures,
 )
-from asf_core.domain.skill import Skill, SkillRow, SkillState
+from asf_core.domain.skill import QuarantinedBy, Skill, SkillRow, SkillState
 from asf_core.domain.sync import (
     RegistryRow,
     RegistrySync,
@@ -48,6 +51,8 @@ class FakeEngine:
     ) -> None:
         self.values = {value.manifest.id: value for value in skills}
         self.states = {key: (v.state, v.state_reason) for key, v in self.values.items()}
+        self.by = {"office/notes/meeting-notes": QuarantinedBy.CURATOR}
+        self.by |= {HELPER: QuarantinedBy.GATE}
         self.extra = tuple(rows or ())
         self.names = list(registries)
         self.root = Path("/srv/registries")
@@ -56,6 +61,7 @@ class FakeEngine:
         self.holds: dict[str, threading.Event] = {}
         self.calls: list[str] = []
         self.closed = False
+        self.desk = FakeDesk(self)
 
     def _enter(self, call: str) -> None:
         self.calls.append(call)
@@ -120,7 +126,14 @@ class FakeEngine:
 
     def skills(self) -> tuple[SkillRow, ...]:
         self._enter("skills")
-        rows = [row_of(value, *self.states[key]) for key, value in self.values.items()]
+        rows = [
+            replace(
+                row_of(value, *self.states[key]),
+                quarantined_by=self.by.get(key),
+                slop_score=0.21 if key == HELPER else None,
+            )
+            for key, value in self.values.items()
+        ]
         return (*rows, *self.extra)
 
     def skill(self, ref: str) -> Skill:
@@ -128,7 +141,13 @@ class FakeEngine:
         if ref not in self.values:
             raise UnknownSkillError(ref, [LOOKUP])
         state, reason = self.states[ref]
-        return self.values[ref].model_copy(update={"state": state, "state_reason": reason})
+        return self.values[ref].model_copy(
+            update={
+                "state": state,
+                "state_reason": reason,
+                "quarantined_by": self.by.get(ref) if state is SkillState.QUARANTINED else None,
+            }
+        )
 
     def edges_of(self, skill_id: str) -> tuple[Edge, ...]:
         return tuple(edge for edge in EDGES if skill_id in {edge.source, edge.target})
@@ -136,10 +155,14 @@ class FakeEngine:
     def quarantine(self, ref: str, reason: str) -> None:
         self._enter(f"quarantine {ref} {reason}")
         self.states[ref] = (SkillState.QUARANTINED, reason)
+        self.by[ref] = QuarantinedBy.CURATOR
+        self.desk.decided(DecisionKind.QUARANTINE, ref, reason)
 
     def release(self, ref: str, reason: str) -> None:
         self._enter(f"release {ref} {reason}")
         self.states[ref] = (SkillState.READY, "")
+        self.by.pop(ref, None)
+        self.desk.decided(DecisionKind.RELEASE, ref, reason)
 
     def prepare(self) -> None:
         self._enter("prepare")
@@ -162,7 +185,7 @@ class FakeEngine:
         return result
 
     def session(self, log: Path) -> Session:
-        return Session(self, log, measure=self.measure)
+        return Session(self, self.desk, log, measure=self.measure)
 
 
 def candidates(moved: bool, setting: str = "") -> tuple[Candidate, ...]:
