@@ -119,9 +119,10 @@ def convert(
 ) -> None:
     """Make a Skillbook of a version-1 file.
 
-    Lists what the old file could not tell, and what stands there now. Version 1 keeps advice ("content") under free section names. The advice becomes the insight;
-    it has no issue, so the advice stands there too until somebody writes what goes wrong. The old
-    section becomes a keyword.
+    Lists what the old file could not tell, and what stands there now. Version 1 keeps advice
+    ("content") under free section names. The advice becomes the insight; it has no issue, so the
+    advice stands there too until somebody writes what goes wrong. The old section becomes a
+    keyword, justification and evidence a line of the trail.
     """
     from asf_core.cli.skillbook_view import converted
 
@@ -169,8 +170,9 @@ def draft(
 def purge(session: Session, ref: IdArgument, reason: ReasonOption, file: FileOption = None) -> None:
     """Delete every word of a removed issue for good.
 
-    Only at a terminal, by a person who types its id. The id is never given again; what stays is who purged it, when and why. Copies of the file
-    elsewhere, as in the history of a repository, are not reached.
+    Only at a terminal, by a person who types its id. The id is never given again; what stays is
+    who purged it, when and why. Copies of the file elsewhere, as in the history of a repository,
+    are not reached.
     """
     from asf_core.domain.errors import RefusedError
 

@@ -17,12 +17,11 @@ if TYPE_CHECKING:
     from asf_core.domain.skillbook import InsightSource, Proposal, SearchHit, Skill
     from asf_core.services.skillbook_bench import SkillbookBench
     from asf_core.services.skillbook_exchange import ConvertResult
+    from asf_core.skillbook.book import Skillbook
 
 
 def table(skills: Sequence[Skill]) -> RenderableType:
     """Two lines an issue."""
-    if not skills:
-        return Text("No issues match. Record one with: asf skillbook add")
     lines: list[Text] = []
     for skill in skills:
         lines += [_head(skill), _issue(skill)]
@@ -31,8 +30,6 @@ def table(skills: Sequence[Skill]) -> RenderableType:
 
 def hits(found: Sequence[SearchHit]) -> RenderableType:
     """Each hit with why it stands where it does."""
-    if not found:
-        return Text("No issue passes the filters.")
     lines: list[Text] = []
     for place, hit in enumerate(found, start=1):
         words = f"words {hit.bm25_rank}" if hit.bm25_rank else "no words"
@@ -42,6 +39,21 @@ def hits(found: Sequence[SearchHit]) -> RenderableType:
             lines += [_clipped(f"{'':4}-> {one_line(hit.skill.insight, 200)}")]
         lines += [Text(why, "dim")]
     return Group(*lines)
+
+
+def nothing(book: Skillbook, *, removed: bool) -> RenderableType:
+    """Why there is nothing to show.
+
+    Args:
+        book: Where it was looked for.
+        removed: Removed issues were looked at too.
+    """
+    everything = book.skills(removed=True)
+    if not everything:
+        return Text("No issues yet. Record one with: asf skillbook add --help")
+    if not removed and not book.skills():
+        return Text(f"No active issues: all {len(everything)} are removed. See them with --all")
+    return Text("No issue passes the filters.")
 
 
 def page(skill: Skill) -> RenderableType:
@@ -143,7 +155,7 @@ def _facts(skill: Skill) -> list[tuple[str, str]]:
 
 def _trail(line: InsightSource) -> list[RenderableType]:
     head = Text(f"  {line.recorded_at[:19]}  {line.operation_type.value:8}")
-    head.append(f"{one_line(line.relation, 24)}  {one_line(line.trace_uid, 60)}")
+    head.append(f"{one_line(line.relation, 24):<16}  {one_line(line.trace_uid, 60)}")
     head.append(f"  {one_line(line.display_name, 40)}", "dim")
     said = [
         ("met", f"{line.occurrences}x" if line.occurrences else ""),
