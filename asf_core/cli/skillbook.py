@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from asf_core.cli import skillbook_upkeep
+from asf_core.cli import skillbook_bridge, skillbook_upkeep
 from asf_core.cli.session import Session, command
 from asf_core.cli.skillbook_options import (
     FileOption,
@@ -45,6 +45,7 @@ def register(app: typer.Typer) -> None:
     command(group, "list")(list_)
     command(group, "prompt")(prompt)
     command(group, "report")(report)
+    skillbook_bridge.register(group)
     skillbook_upkeep.register(group)
     app.add_typer(group, name="skillbook")
 

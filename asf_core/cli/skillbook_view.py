@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from asf_core.domain.skillbook import InsightSource, Proposal, SearchHit, Skill
+    from asf_core.domain.use import Feedback
     from asf_core.services.skillbook_bench import SkillbookBench
     from asf_core.services.skillbook_exchange import ConvertResult
     from asf_core.skillbook.book import Skillbook
@@ -85,6 +86,23 @@ def _command(item: Proposal) -> str:
     verb = "keep" if item.advice.value == "keep" else "merge"
     wider = " --issue TEXT" if item.advice.value == "widen" else ""
     return f"asf skillbook {verb} {item.keep} {item.other}{wider} --reason TEXT"
+
+
+def adverse_feedback(found: Sequence[Feedback], recorded: Mapping[str, str]) -> RenderableType:
+    """What went wrong in authorised uses, and the issue that was made of it."""
+    if not found:
+        return Text("No adverse feedback. It is given with: asf feedback AUTHORISATION")
+    lines: list[Text] = []
+    for item in found:
+        head = Text(item.id, "bold").append(f"  {item.outcome.value}  {item.at[:19]}")
+        issue = recorded.get(item.id)
+        lines.append(head.append(f"  in {issue}" if issue else "  not recorded", "dim"))
+        lines.append(_clipped(f"  {one_line(str(item.pin))}, {item.purpose} on {item.channel}"))
+    if any(item.id not in recorded for item in found):
+        lines.append(
+            Text("Record one: asf skillbook feedback FEEDBACK --issue TEXT -k WORD", "dim")
+        )
+    return Group(*lines)
 
 
 def converted(found: ConvertResult) -> RenderableType:
