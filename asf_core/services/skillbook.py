@@ -18,7 +18,7 @@ from asf_core.skillbook.files import SkillbookFile
 
 if TYPE_CHECKING:
     from asf_core.domain.skillbook import Proposal, SearchHit
-    from asf_core.domain.skillbook_report import Period, SkillbookReport
+    from asf_core.domain.skillbook_report import Period, SkillbookOverview, SkillbookReport
     from asf_core.domain.use import Feedback
     from asf_core.services.skillbook_bench import SkillbookBench
     from asf_core.services.skillbook_exchange import ConvertResult, ImportResult
@@ -168,6 +168,12 @@ class SkillbookService:
         self._keep_vectors(book)
         return hits
 
+    def find(self, question: str, limit: int) -> tuple[SearchHit, ...]:
+        """The active issues that a question is about, best first."""
+        from asf_core.skillbook.search import Wanted
+
+        return self.search_skills(Wanted(question, limit=limit))
+
     # Views
 
     def as_prompt(self, section: Section | None = None) -> str:
@@ -183,6 +189,24 @@ class SkillbookService:
 
         return report(self.book(), self._now(), period or Period.WEEK, columns)
 
+    def overview(self, period: Period, columns: int = 12) -> SkillbookOverview:
+        """Everything that a front end shows, of one reading of the file."""
+        from asf_core.domain.skillbook_report import SkillbookOverview
+        from asf_core.skillbook.report import report
+
+        book = self.book()
+        return SkillbookOverview(
+            skills=book.skills(removed=True), report=report(book, self._now(), period, columns)
+        )
+
+    def stamp(self) -> str:
+        """What changes whenever somebody saves the file; cheap."""
+        try:
+            found = self.file.path.stat()
+        except OSError:
+            return ""
+        return f"{found.st_mtime_ns} {found.st_size} {found.st_ino}"
+
     # Upkeep, by people
 
     def duplicates(self, alike: float, same: float) -> tuple[Proposal, ...]:
@@ -193,6 +217,12 @@ class SkillbookService:
         found = propose(book, self.embedder, alike=alike, same=same)
         self._keep_vectors(book)
         return found
+
+    def likely_duplicates(self) -> tuple[Proposal, ...]:
+        """Likely duplicates by the bounds that were measured."""
+        from asf_core.skillbook.duplicates import ALIKE, SAME
+
+        return self.duplicates(ALIKE, SAME)
 
     def merge(
         self,
