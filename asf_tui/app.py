@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
-from textual.app import App, SuspendNotSupported, SystemCommand
+from textual.app import SuspendNotSupported, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter, NoColor
 from textual.markup import escape
@@ -30,6 +30,7 @@ from asf_tui.commands.shared import ANYWHERE
 from asf_tui.glyphs import ASCII, UNICODE, Glyphs, Guard
 from asf_tui.jobs import Rereads
 from asf_tui.library import Library
+from asf_tui.live import LiveApp
 from asf_tui.problems import exit_code
 from asf_tui.screens import help as help_screen
 from asf_tui.screens.base import AreaScreen
@@ -40,7 +41,7 @@ from asf_tui.widgets.top_bar import Activity
 from asf_tui.work import Work
 
 
-class Workbench(App[int]):
+class Workbench(LiveApp):
     """The workbench.
 
     Args:
@@ -136,7 +137,7 @@ class Workbench(App[int]):
         if worker.error is not None:
             if worker.group == "sync":
                 self.work.syncing = None
-            self._settle()
+            self.settle()
             self.report_failure(worker.error, worker.description, fatal=worker.group == "open")
 
     @on(messages.Opened)
@@ -147,6 +148,7 @@ class Workbench(App[int]):
             self.notify(f"Made the workspace {made}", markup=False)
         self.activity = Activity("Reading the list of skills…")
         self.work.read()
+        self.start_pulse()
         if self._path is not None:
             self.work.add(self._path)
 
@@ -154,12 +156,12 @@ class Workbench(App[int]):
     def _library_read(self, message: messages.LibraryRead) -> None:
         self.library = message.library
         if self.work.syncing is None:
-            self._settle()
+            self.settle()
 
-    def _settle(self) -> None:
-        self.activity = (
-            Activity(reports.holdings(self.library)) if self.work.session else Activity("")
-        )
+    def settle(self) -> None:
+        """Say what the workbench holds, or what is being written."""
+        holds = reports.holdings(self.library) if self.work.session else ""
+        self.activity = self.writing() or Activity(holds)
 
     def empty_words(self) -> str:
         """Why there is no skill, and what to do."""
@@ -212,7 +214,7 @@ class Workbench(App[int]):
     @on(messages.SyncEnded)
     def _sync_ended(self, message: messages.SyncEnded) -> None:
         self.report, self.work.syncing = message.report, None
-        self._settle()
+        self.settle()
         self.work.read()
         self.notify(reports.summary(message.report), markup=False)
 
@@ -224,14 +226,6 @@ class Workbench(App[int]):
             self.push_screen(
                 TextDialog("The last sync", tuple(reports.sync(self.report, self.glyphs)))
             )
-
-    @on(messages.Written)
-    def _written(self, message: messages.Written) -> None:
-        if message.problem is not None:
-            self.push_screen(ProblemDialog(message.problem))
-        else:
-            self.notify(one_line(message.done, 200), markup=False)
-            self.work.read()
 
     # Failures
 

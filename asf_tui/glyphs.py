@@ -13,6 +13,7 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
+from asf_core.domain.content import VersionState
 from asf_core.domain.findings import Severity
 from asf_core.domain.manifest import Risk
 from asf_core.domain.skill import SkillState
@@ -50,6 +51,12 @@ class Glyphs:
     ready: str
     quarantined: str
     broken: str
+    waiting: str
+    """A version that waits for review."""
+    retired: str
+    """A version that was active."""
+    rest: str
+    """A stretch of time in which a version was kept and not used."""
     severities: tuple[str, str, str, str, str]
     """By :attr:`Severity.rank`."""
     risks: tuple[str, str, str, str, str]
@@ -86,6 +93,23 @@ class Glyphs:
             SkillState.QUARANTINED: Verdict(self.quarantined, "quarantined", Tone.WARN),
             SkillState.BROKEN: Verdict(self.broken, "broken", Tone.BAD),
         }[state]
+
+    def version(self, state: VersionState, *, terminal: bool = False) -> Verdict:
+        """The verdict on a version's state."""
+        if terminal:
+            return Verdict(self.broken, "ended", Tone.BAD)
+        return {
+            VersionState.CANDIDATE: Verdict(self.waiting, "candidate", Tone.NOTE),
+            VersionState.QUARANTINED: Verdict(self.quarantined, "refused", Tone.WARN),
+            VersionState.ACTIVE: Verdict(self.ready, "active", Tone.GOOD),
+            VersionState.RETIRED: Verdict(self.retired, "retired", Tone.QUIET),
+        }[state]
+
+    def holds(self, holds: bool) -> Verdict:
+        """The verdict on a condition."""
+        if holds:
+            return Verdict(self.ready, "holds", Tone.GOOD)
+        return Verdict(self.broken, "lacks", Tone.BAD)
 
     def severity(self, severity: Severity) -> Verdict:
         """The verdict of a finding."""
@@ -140,6 +164,9 @@ UNICODE = Glyphs(
     ready="✓",
     quarantined="⊘",
     broken="✗",
+    waiting="○",
+    retired="◌",
+    rest="┄",
     severities=("·", "▵", "▲", "◆", "✖"),
     risks=("○", "◔", "◑", "◕", "●"),
     up="▲",
@@ -165,6 +192,9 @@ ASCII = Glyphs(
     ready="+",
     quarantined="Q",
     broken="x",
+    waiting="o",
+    retired="~",
+    rest=".",
     severities=(".", "-", "!", "!", "!"),
     risks=(".", "n", "e", "c", "u"),
     up="^",

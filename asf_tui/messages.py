@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
+from typing import Any
 
 from textual.message import Message
 
@@ -116,8 +118,39 @@ class Measured(Message):
 class Written(Message):
     """A decision was written, or refused."""
 
+    doing: str
+    """What it was called on its way."""
     done: str
     """What was done, in words."""
+    problem: Problem | None
+    outcome: object
+    """What the writing gave back; ``None`` when it was refused."""
+    waiting: asyncio.Future[Any]
+    """Who asked for it waits here."""
+
+
+@dataclass
+class Revised(Message):
+    """The workspace was looked at."""
+
+    revision: str
+
+
+@dataclass
+class PulseFailed(Message):
+    """The workspace could not be looked at."""
+
+    problem: Problem
+
+
+@dataclass
+class Loaded(Message):
+    """Something was read for a screen, or could not be; see :class:`asf_tui.loading.Loader`."""
+
+    loader: str
+    serial: int
+    value: object
+    """``None`` when there is a problem."""
     problem: Problem | None
 
 

@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from asf_core.domain.errors import AsfError, BusyError, InputError, MissingError, RefusedError
+from asf_core.domain.errors import (
+    AsfError,
+    BusyError,
+    ConditionsError,
+    InputError,
+    MissingError,
+    RefusedError,
+)
 from asf_core.domain.text import one_line, visible
 
 LOG_LIMIT = 1_000_000
@@ -21,6 +28,8 @@ class Problem:
     what: str
     why: str = ""
     hint: str = ""
+    conditions: tuple[tuple[str, str, str], ...] = ()
+    """Each condition that does not hold: its name, why, and what would satisfy it."""
 
     @classmethod
     def of(cls, error: BaseException, doing: str, log: Path | None) -> Problem:
@@ -31,6 +40,12 @@ class Problem:
             doing: What was being done, as ``"Reading the skill"``.
             log: The workspace's log; ``None`` when there is no workspace yet.
         """
+        if isinstance(error, ConditionsError):
+            refusals = tuple(
+                (one.condition.value.replace("_", " "), one_line(one.why), one_line(one.satisfy))
+                for one in error.refusals
+            )
+            return cls(one_line(error.what), conditions=refusals)
         if isinstance(error, AsfError):
             return cls(one_line(error.what), one_line(error.why), one_line(error.hint))
         why = f"{type(error).__name__}: {one_line(str(error), 300)}"
@@ -39,7 +54,10 @@ class Problem:
     @property
     def lines(self) -> tuple[str, ...]:
         """What, why, hint; without those that are empty."""
-        return tuple(part for part in (self.what, self.why, self.hint) if part)
+        said = [self.what, self.why, self.hint]
+        for name, why, satisfy in self.conditions:
+            said += [f"{name}: {why}", satisfy]
+        return tuple(part for part in said if part)
 
     def while_syncing(self) -> Problem:
         """The same, for a failure that the sync that runs may explain."""

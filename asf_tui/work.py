@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.dom import DOMNode
 from textual.message import Message
@@ -14,13 +15,15 @@ from textual.message import Message
 from asf_core.domain.skill import SkillRow
 from asf_core.domain.sync import SyncProgress
 from asf_tui import messages
-from asf_tui.bridge import Engine, Opener, Session, ensure_registry
+from asf_tui.bridge import Desk, Engine, Opener, Session, ensure_registry
 from asf_tui.jobs import LatestOnly, Running, Throttle, WriteQueue
 from asf_tui.library import Library
 from asf_tui.problems import Problem
 
 if TYPE_CHECKING:
     from asf_tui.app import Workbench
+
+Outcome = TypeVar("Outcome")
 
 
 class Work:
@@ -38,6 +41,10 @@ class Work:
         self.syncing: threading.Event | None = None
         """Stops the sync that runs; ``None`` when none does."""
         self.reads: LatestOnly[None] = LatestOnly(self._read_library)
+        self.pending: list[str] = []
+        """Decisions on their way, in words, in their order."""
+        self.deaf = False
+        """The last look at what others changed failed."""
         self._app = app
         self._opener = opener
 
@@ -47,6 +54,13 @@ class Work:
         if self.session is None:
             raise RuntimeError("the workspace is not open")
         return self.session.engine
+
+    @property
+    def desk(self) -> Desk:
+        """The control plane; only for work that starts once the workspace is open."""
+        if self.session is None:
+            raise RuntimeError("the workspace is not open")
+        return self.session.desk
 
     def start(
         self, node: DOMNode, work: Callable[[], object], *, group: str, doing: str, serial: int = 0
@@ -116,20 +130,62 @@ class Work:
         if self.syncing is not None:
             self.syncing.set()
 
+    def look(self) -> None:
+        """See whether the workspace changed."""
+        desk, app = self.desk, self._app
+
+        def work() -> None:
+            try:
+                app.post_message(messages.Revised(desk.revision()))
+            except Exception as error:  # noqa: BLE001 - said once, by whoever hears it
+                app.post_message(
+                    messages.PulseFailed(self.problem_of(error, "Looking for changes"))
+                )
+
+        self.start(app, work, group="pulse", doing="Looking for changes")
+
     def decide(self, kind: str, row: SkillRow, reason: str) -> None:
-        """Queue a decision on a skill; decisions are written one by one and never cancelled."""
+        """Queue a decision on a skill."""
         engine = self.engine
         write = {"quarantine": engine.quarantine, "release": engine.release}[kind]
-        done = {"quarantine": "Quarantined", "release": "Released"}[kind]
-        self.writes.put(partial(self._write, f"{done} {row.slug}", partial(write, row.id, reason)))
+        verb = {"quarantine": "Quarantin", "release": "Releas"}[kind]
+        done = f"{verb}ed {row.slug}"
+        self.write(f"{verb}ing {row.slug}", partial(write, row.id, reason), lambda _: done)
 
-    def _write(self, done: str, write: Callable[[], object]) -> None:
-        problem = None
+    def write(
+        self, doing: str, write: Callable[[], Outcome], done: Callable[[Outcome], str]
+    ) -> asyncio.Future[Outcome | None]:
+        """Queue a decision; decisions are written one by one and never cancelled.
+
+        Args:
+            doing: What it is, as ``"Approving tidy-notes@1.0.0"``.
+            write: Writes it; on a thread.
+            done: What to say when it is written.
+
+        Returns:
+            What ``write`` gave back, as soon as it did; ``None`` when it failed, which is shown.
+            Nobody has to wait: giving up the wait does not give up the decision.
+        """
+        waiting: asyncio.Future[Outcome | None] = asyncio.get_running_loop().create_future()
+        self.pending.append(doing)
+        self._app.settle()
+        self.writes.put(partial(self._write, doing, write, done, waiting))
+        return waiting
+
+    def _write(
+        self,
+        doing: str,
+        write: Callable[[], Outcome],
+        done: Callable[[Outcome], str],
+        waiting: asyncio.Future[Outcome | None],
+    ) -> None:
         try:
-            write()
+            outcome = write()
+            message = messages.Written(doing, done(outcome), None, outcome, waiting)
         except Exception as error:  # noqa: BLE001 - whatever it is, the curator must hear of it
-            problem = self.problem_of(error, "Writing the decision")
-        self._app.post_message(messages.Written(done, problem))
+            problem = self.problem_of(error, doing)
+            message = messages.Written(doing, "", problem, None, waiting)
+        self._app.post_message(message)
 
     def problem_of(self, error: BaseException, doing: str) -> Problem:
         """An error in words; its traceback goes to the workspace's log unless it is one of ours."""

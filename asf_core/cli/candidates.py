@@ -12,6 +12,7 @@ from asf_core.cli.session import Session, command
 
 if TYPE_CHECKING:
     from asf_core.governance.candidates import Added
+    from asf_core.services.control.receipts import Examination, SignedScan
 
 VersionArgument = Annotated[
     str,
@@ -167,6 +168,10 @@ def scan(
         Path | None,
         typer.Option("--waivers", metavar="FILE", help="Findings that you accept for a time."),
     ] = None,
+    sign: Annotated[
+        bool,
+        typer.Option("--sign/--no-sign", help="Without: look only; no key, no receipt, no event."),
+    ] = True,
     key: KeyOption = None,
 ) -> None:
     """Scan a version's kept bytes and sign what was found as its security receipt.
@@ -178,14 +183,19 @@ def scan(
     from asf_core.governance.security_proof import blocks
 
     control = session.engine.control
-    signed = control.receipts.scan(
-        version,
-        key=key,
-        passphrase=ask_passphrase,
-        engine=engine,
-        program=program,
-        waivers=waivers,
-    )
+    receipts = control.receipts
+    signed: SignedScan | Examination
+    if sign:
+        signed = receipts.scan(
+            version,
+            key=key,
+            passphrase=ask_passphrase,
+            engine=engine,
+            program=program,
+            waivers=waivers,
+        )
+    else:
+        signed = receipts.examine(version, engine=engine, program=program, waivers=waivers)
     policy = control.trust.policy()
     session.emit(scan_facts(signed), lambda: scan_view(signed, policy))
     if not signed.result.complete or any(

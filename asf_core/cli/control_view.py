@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from asf_core.domain.policy import TrustPolicy
     from asf_core.governance.candidates import Added
     from asf_core.governance.difference import Difference, FileChange
-    from asf_core.services.control.receipts import SignedScan
+    from asf_core.services.control.receipts import Examination, SignedScan
     from asf_core.services.control.versions import Standing
+    from asf_core.trust.verify import VerifiedReceipt
 
 _WIDTH = 14
 
@@ -96,10 +97,13 @@ def standing_facts(standing: Standing) -> dict[str, Any]:
             "key": status.key,
             "authentic": status.verified is not None,
             "problem": status.problem,
+            "proves": worth.proves,
+            "lacks": worth.lacks,
             "receipt": status.verified.receipt.model_dump(mode="json") if status.verified else None,
             "signers": [k.key_id for k in status.verified.signers] if status.verified else [],
         }
-        for status in result.receipts
+        for worth in result.worth
+        for status in (worth.status,)
     ]
     value["drift"] = dataclasses.asdict(standing.drift) if standing.drift is not None else None
     return value
@@ -112,11 +116,11 @@ def standing_view(standing: Standing) -> RenderableType:
     parts += _drift(standing)
     if result.receipts:
         parts.append(Text("\nReceipts", "bold"))
-    for status in result.receipts:
-        good = "authentic" if status.verified else "worth nothing"
-        parts.append(_line(f"  {good:14}{short_key(status.key)}"))
-        if status.problem:
-            parts.append(_line(f"  {'':14}{one_line(status.problem)}"))
+    for worth in result.worth:
+        good = "authentic" if worth.status.verified else "worth nothing"
+        parts.append(_line(f"  {good:14}{short_key(worth.status.key)}"))
+        for label, said in (("", worth.proves), ("lacks: ", worth.lacks)):
+            parts += [_line(f"  {'':14}{label}{one_line(said, 300)}")] if said else []
     parts.append(Text(f"\nConditions of {_NEXT[standing.record.state]}", "bold"))
     for check in result.checks:
         word = "holds" if check.holds else "LACKS"
@@ -143,11 +147,12 @@ def difference_view(found: Difference) -> RenderableType:
     return Group(*parts)
 
 
-def scan_facts(signed: SignedScan) -> dict[str, Any]:
-    """A scan for JSON."""
+def scan_facts(signed: SignedScan | Examination) -> dict[str, Any]:
+    """A scan for JSON; without a receipt where nothing was signed."""
+    receipt = _receipt(signed)
     return {
         "pin": signed.record.pin.model_dump(mode="json"),
-        "receipt": signed.receipt.key,
+        "receipt": receipt.key if receipt else None,
         "complete": signed.result.complete,
         "findings": [
             {
@@ -160,7 +165,7 @@ def scan_facts(signed: SignedScan) -> dict[str, Any]:
     }
 
 
-def scan_view(signed: SignedScan, policy: TrustPolicy) -> RenderableType:
+def scan_view(signed: SignedScan | Examination, policy: TrustPolicy) -> RenderableType:
     """A scan for people."""
     from asf_core.governance.security_proof import blocks
 
@@ -185,12 +190,21 @@ def scan_view(signed: SignedScan, policy: TrustPolicy) -> RenderableType:
     count = len(signed.result.findings)
     clean = "clean" if not lines else f"{count} finding{'' if count == 1 else 's'}"
     word = shell_word(ref_of(signed.record))
-    lines.append(_line(f"Signed: {clean}, {short_key(signed.receipt.key)}"))
+    receipt = _receipt(signed)
+    if receipt is None:
+        lines.append(_line(f"Not signed: {clean}. To sign it: asf candidate scan {word}"))
+        return Group(*lines)
+    lines.append(_line(f"Signed: {clean}, {short_key(receipt.key)}"))
     if not any(line.plain.startswith("BLOCKS") for line in lines):
         lines.append(
             _line(f"Next: asf candidate diff {word}; asf review approve {word} --reason ...")
         )
     return Group(*lines)
+
+
+def _receipt(scanned: SignedScan | Examination) -> VerifiedReceipt | None:
+    found: VerifiedReceipt | None = getattr(scanned, "receipt", None)
+    return found
 
 
 def _bound(record: VersionRecord) -> Iterable[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from asf_core.domain.content import VersionRecord, VersionState
@@ -24,6 +24,7 @@ from asf_core.governance.evidence import Evidence, ReceiptStatus, gather
 from asf_core.governance.ports import Reading
 from asf_core.governance.review_proof import check_reviews
 from asf_core.governance.security_proof import check_security
+from asf_core.governance.worth import Worth, weigh
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class AdmissionResult:
     """All receipts of the version, also those that count for nothing."""
     active: str | None
     """Content hash of what is active now."""
+    worth: tuple[Worth, ...] = ()
+    """What each receipt proves for the step, and lacks; in the order of ``receipts``."""
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -58,7 +61,8 @@ def get_admission_result(reading: Reading, record: VersionRecord, now: datetime)
         check_security(evidence),
         check_reviews(evidence, ReceiptKind.GOVERNANCE, active),
     )
-    return AdmissionResult(record, checks, evidence.receipts, active)
+    worth = weigh(evidence, ReceiptKind.GOVERNANCE, active)
+    return AdmissionResult(record, checks, evidence.receipts, active, worth)
 
 
 def get_rollback_result(reading: Reading, record: VersionRecord, now: datetime) -> AdmissionResult:
@@ -76,7 +80,8 @@ def get_rollback_result(reading: Reading, record: VersionRecord, now: datetime) 
         check_security(evidence, since=retired),
         check_reviews(evidence, ReceiptKind.ROLLBACK, active, since=retired),
     )
-    return AdmissionResult(record, checks, evidence.receipts, active)
+    worth = weigh(evidence, ReceiptKind.ROLLBACK, active, retired)
+    return AdmissionResult(record, checks, evidence.receipts, active, worth)
 
 
 def get_standing_result(reading: Reading, record: VersionRecord, now: datetime) -> AdmissionResult:
@@ -84,7 +89,12 @@ def get_standing_result(reading: Reading, record: VersionRecord, now: datetime) 
     evidence = gather(reading, record, now)
     checks = _standing(reading, evidence)
     active = reading.active(record.content.skill_id)
-    return AdmissionResult(record, checks, evidence.receipts, active)
+    # What was said before it became active was about a change from another one: it did its work.
+    worth = tuple(
+        replace(one, lacks=one.status.problem)
+        for one in weigh(evidence, ReceiptKind.GOVERNANCE, None)
+    )
+    return AdmissionResult(record, checks, evidence.receipts, active, worth)
 
 
 def verify_admission(reading: Reading, record: VersionRecord, now: datetime) -> AdmissionResult:

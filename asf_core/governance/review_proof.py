@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from asf_core.domain.receipts import ReceiptKind, ReviewReceipt, Verdict
@@ -43,6 +43,41 @@ def check_reviews(
     problems = evidence.problems(kind)
     told = f"Approved by {count} of the {needed} reviewers it needs."
     return _no_review(evidence, " ".join(filter(None, [told, *said, problems])))
+
+
+def review_worth(
+    evidence: Evidence, kind: ReceiptKind, active: str | None, since: datetime | None = None
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """What each authentic review says, and why it does not speak for a version.
+
+    Yields:
+        Its key; what it says and what it lacks, which is empty when it counts.
+    """
+    for of_kind in (ReceiptKind.GOVERNANCE, ReceiptKind.ROLLBACK):
+        words = evidence.of(of_kind)
+        last = {id(found) for found in _last_words(words).values()}
+        for found in words:
+            receipt = _review(found)
+            verb = "rejected" if receipt.verdict is Verdict.REJECT else "approved"
+            back = " going back to" if of_kind is ReceiptKind.ROLLBACK else ""
+            said = f"{_who(found)} {verb}{back} it at {receipt.reviewed_at}: {receipt.reason}"
+            lacks = _review_lacks(evidence, found, active, since)
+            if of_kind is not kind:
+                lacks = f"It is about {_STEPS[of_kind]}, not about {_STEPS[kind]}."
+            elif id(found) not in last:
+                lacks = "A later decision of the same reviewer stands in its place."
+            yield found.key, (said, lacks)
+
+
+_STEPS = {ReceiptKind.GOVERNANCE: "admission", ReceiptKind.ROLLBACK: "a rollback"}
+
+
+def _review_lacks(
+    evidence: Evidence, found: VerifiedReceipt, active: str | None, since: datetime | None
+) -> str:
+    if _review(found).verdict is Verdict.REJECT:
+        return "It speaks against the version, until the same reviewer decides otherwise."
+    return _review_weakness(evidence, found, active, since)
 
 
 def _no_review(evidence: Evidence, why: str) -> Check:

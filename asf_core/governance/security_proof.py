@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from asf_core.domain.findings import FindingCode
@@ -23,13 +24,7 @@ def check_security(evidence: Evidence, *, since: datetime | None = None) -> Chec
         evidence: Of the version.
         since: Receipts made before do not speak for it; for a rollback, when it was retired.
     """
-    last: dict[str, VerifiedReceipt] = {}
-    for found in evidence.of(ReceiptKind.SECURITY):
-        scanner = _security(found).scanner.name
-        before = last.get(scanner)
-        # Of two made at one moment the one that objects is the last word.
-        if before is None or age(before) < age(found) or _objections(evidence, found):
-            last[scanner] = found
+    last = _last_words(evidence)
     for found in last.values():
         if objections := _objections(evidence, found):
             return _no_security(evidence, objections)
@@ -43,6 +38,42 @@ def check_security(evidence: Evidence, *, since: datetime | None = None) -> Chec
     weak = " ".join(_weakness(evidence, found, since) for found in last.values())
     why = f"{weak} {evidence.problems(ReceiptKind.SECURITY)}".strip()
     return _no_security(evidence, why or "It was not scanned.")
+
+
+def security_worth(
+    evidence: Evidence, since: datetime | None = None
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """What each authentic security receipt says, and why it does not speak for a version.
+
+    Yields:
+        Its key; what it says and what it lacks, which is empty when it counts.
+    """
+    last = _last_words(evidence)
+    for found in evidence.of(ReceiptKind.SECURITY):
+        receipt = _security(found)
+        scanner = receipt.scanner
+        count = len(receipt.findings)
+        what = "found it clean" if not count else f"reported {count} finding{'s' * (count > 1)}"
+        if not receipt.complete:
+            what = "did not finish"
+        said = f"{scanner.name} {scanner.version} {what} at {receipt.scanned_at}."
+        if last[scanner.name] is not found:
+            lacks = f"A later receipt of {scanner.name} stands in its place."
+        else:
+            lacks = _objections(evidence, found) or _weakness(evidence, found, since)
+        yield found.key, (said, lacks)
+
+
+def _last_words(evidence: Evidence) -> dict[str, VerifiedReceipt]:
+    """Each scanner's last receipt, by its name."""
+    last: dict[str, VerifiedReceipt] = {}
+    for found in evidence.of(ReceiptKind.SECURITY):
+        scanner = _security(found).scanner.name
+        before = last.get(scanner)
+        # Of two made at one moment the one that objects is the last word.
+        if before is None or age(before) < age(found) or _objections(evidence, found):
+            last[scanner] = found
+    return last
 
 
 def _no_security(evidence: Evidence, why: str) -> Check:

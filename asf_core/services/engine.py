@@ -410,6 +410,13 @@ class Engine:
             for row in model_status(self._model_dir)
         )
 
+    def revision(self) -> str:
+        """What changes whenever a sync or a decision, of any process, has changed something.
+
+        Cheap enough to be asked every other second.
+        """
+        return self._holder.revision()
+
     def _syncer(self, *, degraded: bool = False) -> Syncer:
         from asf_core.services.syncing import Syncer
 

@@ -72,6 +72,14 @@ class RecordsHolder:
         mark = DatabaseMark(records.identity(), registries, kept_out)
         mark.write(self._workspace.database_mark)
 
+    def revision(self) -> str:
+        """What changes whenever a sync or a decision, of any process, has changed something."""
+        records = self.records
+        with records.reading() as reading:
+            head = reading.head()
+        rows = [(row.name, row.path, row.synced_at, row.skills) for row in records.registries()]
+        return f"{records.identity()} {head.count} {head.digest} {rows}"
+
     def close(self) -> None:
         """Let go of the database; asked again, it opens again."""
         with self._lock:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from asf_core.domain.measure import MeasureProgress, MeasureReport
+from asf_tui.bridge.desk import Desk, EngineDesk
 from asf_tui.bridge.engine import Engine
 
 Measure = Callable[[Path, Callable[[MeasureProgress], None]], MeasureReport]
@@ -33,6 +34,8 @@ class Session:
     """An open workspace."""
 
     engine: Engine
+    desk: Desk
+    """Its control plane and judgements."""
     log: Path
     """Where tracebacks go: a file of the workspace."""
     made: Path | None = None
@@ -68,7 +71,9 @@ def opener(workspace: Path | None, *, create: bool) -> Opener:
         root = engine.workspace.root
         made = create and engine.create()
         engine.registries()  # says now what keeps it from being read
-        return Session(engine, root / "logs" / "asf-tui.log", root if made else None)
+        return Session(
+            engine, EngineDesk(engine), root / "logs" / "asf-tui.log", root if made else None
+        )
 
     return open_session
 

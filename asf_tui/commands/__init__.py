@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from textual.binding import BindingType
 
-from asf_tui.commands import measure, routing, shared, skills
+from asf_tui.commands import measure, quarantine, review, routing, shared, skills, versions
 from asf_tui.commands.declaring import Area, Command, Place
 from asf_tui.commands.shared import ANYWHERE
 
@@ -21,9 +21,9 @@ AREAS: tuple[Area, ...] = (
     skills.AREA,
     routing.AREA,
     measure.AREA,
-    # 4 quarantine
-    # 5 review
-    # 6 versions
+    quarantine.AREA,
+    review.AREA,
+    versions.AREA,
     # 7 watch
     # 8 skillbook
 )

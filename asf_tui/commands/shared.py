@@ -8,6 +8,8 @@ ANYWHERE = Place("Anywhere")
 DOCUMENT = Place("Text")
 TABLE = Place("Lists")
 DIALOG = Place("Dialogs")
+CONFIRM = Place("Questions")
+PICK = Place("Choices")
 
 OF_LISTS = (
     Command("table.choose", "enter", "Open", "Open what the cursor is on.", TABLE, "choose", "Open", palette=False),
@@ -41,4 +43,7 @@ OF_APP = (
 )  # fmt: skip
 OF_DIALOGS = (
     Command("dialog.close", "escape,q,enter", "Close", "Close without doing anything.", DIALOG, "close", "Close", palette=False),
+    Command("confirm.yes", "y,enter", "Yes", "Do what is asked.", CONFIRM, "yes", "Yes", palette=False),
+    Command("confirm.no", "n,q,escape", "No", "Close without doing anything.", CONFIRM, "no", "No", palette=False),
+    Command("pick.close", "escape,q", "Close", "Close without choosing.", PICK, "close", "Close", palette=False),
 )  # fmt: skip

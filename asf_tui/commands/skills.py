@@ -25,6 +25,7 @@ COMMANDS = (
     Command("skills.order", "o", "Change the order", "By name, registry, findings, risk, size.", SKILLS, "order", "Order"),
     Command("skills.quarantine", "x", "Quarantine the skill", "Keep it listed, never route or run it; asks for a reason.", SKILLS, "quarantine", "Quarantine"),
     Command("skills.release", "u", "Release the skill", "End its quarantine; asks for a reason.", SKILLS, "release", "Release"),
+    Command("skills.candidate", "c", "Take it in as a candidate", "An immutable version of it as it stands on disk now, for Review.", SKILLS, "candidate", "Candidate"),
     Command("skills.editor", "e", "Open the skill in the editor", "Its SKILL.md, in $VISUAL or $EDITOR; s then reads what you changed.", SKILLS, "edit_skill", "Edit"),
     Command("filter.done", "enter,down", "To the list", "Keep the filter and go to the list.", FILTER, "done", "To the list", palette=False),
     Command("filter.leave", "escape", "Clear", "Clear the filter and go to the list.", FILTER, "leave", "Clear", palette=False),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -23,6 +24,8 @@ WIDE = 140
 """Above this many columns, three panes."""
 LOW = 20
 """Below this many lines, nothing but the essential."""
+ASKING = "asking"
+"""Group of the workers that wait for a person."""
 
 
 class AreaScreen(Screen[None]):
@@ -69,6 +72,15 @@ class AreaScreen(Screen[None]):
     def action_press(self, key: str) -> None:
         """Do as if a key was pressed: a click in the command bar."""
         self.app.simulate_key(key)
+
+    def asking(self, coroutine: Coroutine[Any, Any, object], doing: str) -> None:
+        """Run what asks the person: dialogs follow one another, the screen goes on meanwhile.
+
+        Args:
+            coroutine: Of :class:`asf_tui.screens.deciding.Deciding`.
+            doing: What it is, for the words of a failure.
+        """
+        self.run_worker(coroutine, "asking", ASKING, doing, exit_on_error=False)
 
     @on(Worker.StateChanged)
     def _worker_moved(self, event: Worker.StateChanged) -> None:

@@ -21,7 +21,7 @@ from asf_tui.text import block, line
 from asf_tui.widgets.document import DocumentView
 from asf_tui.widgets.filter_box import QuietInput
 
-_FRAME = """
+FRAME = """
     align: center middle;
     & > #dialog {
         width: 76;
@@ -45,7 +45,7 @@ class ProblemDialog(ModalScreen[None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(DIALOG)
-    CSS = f"ProblemDialog {{ {_FRAME} & > #dialog {{ border: round $bad; }} & #title {{ color: $bad; }} & Static {{ height: auto; }} }}"
+    CSS = f"ProblemDialog {{ {FRAME} & > #dialog {{ border: round $bad; }} & #title {{ color: $bad; }} & Static {{ height: auto; }} & .apart {{ margin-top: 1; }} }}"
 
     def __init__(self, problem: Problem) -> None:
         super().__init__()
@@ -60,6 +60,9 @@ class ProblemDialog(ModalScreen[None]):
                 yield Static(line(problem.why), id="why")
             if problem.hint:
                 yield Static(line(problem.hint, "$note"), id="what-to-do")
+            for name, why, satisfy in problem.conditions:
+                yield Static(Content.assemble(line(name, "bold"), ": ", line(why)), classes="apart")
+                yield Static(line(satisfy, "$note"))
             yield Static("Esc closes", id="hint")
 
     def action_close(self) -> None:
@@ -78,7 +81,7 @@ class AskDialog(ModalScreen[str | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(DIALOG)
-    CSS = f"AskDialog {{ {_FRAME} & Static {{ height: auto; }} & Input {{ margin-top: 1; background: $panel; }} }}"
+    CSS = f"AskDialog {{ {FRAME} & Static {{ height: auto; }} & Input {{ margin-top: 1; background: $panel; }} }}"
 
     def __init__(self, title: str, text: str, what: str, value: str = "") -> None:
         super().__init__()
@@ -121,7 +124,7 @@ class TextDialog(ModalScreen[None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(DIALOG)
-    CSS = f"TextDialog {{ {_FRAME} & > #dialog {{ width: 92; height: 96%; padding: 0 1; }} & #title {{ margin-bottom: 1; }} & DocumentView {{ height: 1fr; padding: 0; background: $surface; scrollbar-background: $surface; }} & #hint {{ margin-top: 0; }} }}"
+    CSS = f"TextDialog {{ {FRAME} & > #dialog {{ width: 92; height: 96%; padding: 0 1; }} & #title {{ margin-bottom: 1; }} & DocumentView {{ height: 1fr; padding: 0; background: $surface; scrollbar-background: $surface; }} & #hint {{ margin-top: 0; }} }}"
 
     def __init__(self, title: str, blocks: Sequence[Block]) -> None:
         super().__init__()

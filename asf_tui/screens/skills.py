@@ -24,7 +24,8 @@ from asf_tui.filtering import ORDERS, Query, highlighter
 from asf_tui.jobs import LatestOnly
 from asf_tui.library import Library, SkillView
 from asf_tui.problems import Problem
-from asf_tui.screens.base import NARROW, WIDE, AreaScreen
+from asf_tui.screens.base import ASKING, NARROW, WIDE, AreaScreen
+from asf_tui.screens.deciding import Deciding
 from asf_tui.screens.dialogs import AskDialog
 from asf_tui.text import amount
 from asf_tui.widgets.filter_box import FilterBox
@@ -200,6 +201,9 @@ class SkillsScreen(AreaScreen):
 
     def work_ended(self, worker: Worker[object]) -> None:
         """A failure to read is shown where the skill would be."""
+        if worker.group == ASKING:
+            super().work_ended(worker)
+            return
         if worker.state is WorkerState.ERROR and worker.error is not None:
             problem = self.workbench.work.problem_of(worker.error, worker.description)
             self.post_message(messages.SkillUnread(int(worker.name), problem))
@@ -224,6 +228,8 @@ class SkillsScreen(AreaScreen):
             return row is not None and row.state is not SkillState.QUARANTINED
         if action == "edit_skill":
             return row is not None
+        if action == "candidate":
+            return row is not None and row.state is SkillState.READY
         if action == "release":
             return row is not None and row.state is SkillState.QUARANTINED
         if action == "turn":
@@ -265,6 +271,12 @@ class SkillsScreen(AreaScreen):
         """Open the skill at the cursor in the editor."""
         if self.table.current is not None:
             self.workbench.edit_skill(self.table.current.id)
+
+    def action_candidate(self) -> None:
+        """Ask for whom, then take the skill in as a candidate."""
+        row = self.table.current
+        if row is not None:
+            self.asking(Deciding(self.workbench).add_candidate(row), "Taking in the skill")
 
     def action_quarantine(self) -> None:
         """Ask why, then quarantine."""

@@ -49,12 +49,16 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._width = 0
         self._lines: list[Content] = []
         self._more: Iterator[Content] = iter(())
+        self._marks: list[int] = []
+        self._at: int | None = None
+        """Which mark one went to last."""
         self._drawn: LRUCache[int, Strip] = LRUCache(512)
 
     def show(self, blocks: Sequence[Block], *, keep: bool = False) -> None:
         """Show a document, from its start or from where this view stands."""
         self._blocks = blocks
         if not keep:
+            self._at = None
             self.scroll_to(0, 0, animate=False, immediate=True)
         self._lay_out()
 
@@ -79,11 +83,35 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     def _lay_out(self) -> None:
         self._width = self._room()
         self._lines = []
-        self._more = (line for block in self._blocks for line in block.lines(self._width))
+        self._marks = []
+        self._more = self._flat(self._marks)
         self._drawn.clear()
         if self._width > 0:
             self._pull(self._more)
         self.refresh()
+
+    def _flat(self, marks: list[int]) -> Iterator[Content]:
+        """The lines of all blocks, the places of those that are marks noted on the way."""
+        count = 0
+        for block in self._blocks:
+            if getattr(block, "marks", False):
+                marks.append(count)
+            for line in block.lines(self._width):
+                yield line
+                count += 1
+
+    def to_mark(self, step: int) -> bool:
+        """Go to the next mark of the document, or to one before, round its ends.
+
+        Returns:
+            Whether there is one.
+        """
+        if not self._marks:
+            return False
+        start = -1 if step > 0 else 0
+        self._at = ((start if self._at is None else self._at) + step) % len(self._marks)
+        self.scroll_to(y=max(0, self._marks[self._at] - 2), animate=False, immediate=True)
+        return True
 
     def _pull(self, more: Iterator[Content]) -> None:
         if more is not self._more:

@@ -39,8 +39,8 @@ class QuietInput(Input):
         self.cursor_blink = False
 
     def validate_value(self, value: str) -> str:
-        """What is pasted is made visible, as all that is shown."""
-        return visible(value)
+        """What is pasted is made visible, as all that is shown; a secret is not shown."""
+        return value if self.password else visible(value)
 
 
 class FilterInput(QuietInput):

@@ -96,6 +96,50 @@ def test_a_refusal_says_each_condition_and_what_would_satisfy_it(asf: Callable[.
     assert "asf trust allow-source reg/carver@1.0.0" in dos[0]
 
 
+def test_a_look_without_signing_needs_no_key_and_leaves_no_trace(
+    asf: Callable[..., Said], new_desk: Callable[[], Desk]
+) -> None:
+    asf("candidate", "add", "carver")
+    asf("trust", "allow-source", "carver")
+    asf("trust", "register-tool", "Read")
+    before = new_desk().engine.revision()
+    said = asf("candidate", "scan", "carver", "--no-sign", "--json")
+    assert said.code == 0, said
+    assert said.json["receipt"] is None
+    assert said.json["complete"] is True
+    assert "Not signed: 1 finding" in asf("candidate", "scan", "carver", "--no-sign").out
+    assert new_desk().engine.revision() == before
+
+
+def test_a_decision_of_another_process_changes_the_revision(
+    asf: Callable[..., Said], new_desk: Callable[[], Desk]
+) -> None:
+    seen = [new_desk().engine.revision()]
+    for arguments in (
+        ("candidate", "add", "carver"),
+        ("trust", "register-tool", "Read"),
+        ("quarantine", "carver", "--reason", "leaks"),
+        ("release", "carver", "--reason", "mended"),
+    ):
+        assert asf(*arguments).code == 0
+        seen.append(new_desk().engine.revision())
+    assert len(set(seen)) == len(seen)
+
+
+def test_each_receipt_says_what_it_proves_and_lacks(asf: Callable[..., Said]) -> None:
+    _trusting(asf)
+    asf("candidate", "add", "carver")
+    asf("trust", "allow-source", "carver")
+    asf("candidate", "scan", "carver")
+    asf("review", "reject", "carver", "--reason", "reads badly")
+    scanned, reviewed = asf("candidate", "show", "carver", "--json").json["receipts"]
+    assert " reported 1 finding at " in scanned["proves"]
+    assert scanned["lacks"] == ""
+    assert reviewed["proves"].endswith("reads badly")
+    assert "speaks against" in reviewed["lacks"]
+    assert "lacks: It speaks against" in " ".join(asf("candidate", "show", "carver").out.split())
+
+
 def test_a_review_says_that_the_files_on_disk_changed_since(
     asf: Callable[..., Said], new_desk: Callable[[], Desk]
 ) -> None:

@@ -8,9 +8,10 @@ from asf_tui.app import Workbench
 from asf_tui.commands import AREAS, COMMANDS, Command, Place, commands_of
 from asf_tui.commands.measure import MEASURE, PATH
 from asf_tui.commands.routing import PLAN, ROUTING, TASK
-from asf_tui.commands.shared import ANYWHERE, DIALOG, DOCUMENT, TABLE
+from asf_tui.commands.shared import ANYWHERE, CONFIRM, DIALOG, DOCUMENT, PICK, TABLE
 from asf_tui.commands.skills import FILTER, SKILLS
 from asf_tui.screens.dialogs import AskDialog, ProblemDialog, TextDialog
+from asf_tui.screens.forms import ConfirmDialog, FormDialog, PickDialog
 from asf_tui.screens.measure import MeasureScreen, PathInput
 from asf_tui.screens.routing_lab import RoutingScreen, TaskInput
 from asf_tui.screens.skills import SkillsScreen
@@ -30,7 +31,9 @@ TARGETS: dict[Place, tuple[type, ...]] = {
     PLAN: (PlanView,),
     TABLE: (VirtualTable,),
     DOCUMENT: (DocumentView,),
-    DIALOG: (AskDialog, ProblemDialog, TextDialog),
+    DIALOG: (AskDialog, FormDialog, ProblemDialog, TextDialog),
+    CONFIRM: (ConfirmDialog,),
+    PICK: (PickDialog,),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,12 +11,13 @@ from pathlib import Path
 from asf_core.domain.content import VersionRecord, VersionState
 from asf_core.domain.errors import InputError
 from asf_core.domain.instant import instant
-from asf_core.domain.policy import Role
+from asf_core.domain.policy import Role, TrustPolicy
 from asf_core.domain.receipts import ReceiptKind, ReviewReceipt, SecurityReceipt, Verdict
 from asf_core.governance.evidence import gather, security_keys
 from asf_core.governance.ports import Reading
 from asf_core.governance.receiving import record_receipt
-from asf_core.governance.scanning import ScanResult, ScanTarget
+from asf_core.governance.scanning import ScanFinding, ScanResult, ScanTarget, SecurityScanner
+from asf_core.governance.security_proof import blocks
 from asf_core.quality.waivers import load_waivers
 from asf_core.services.control.references import find_version
 from asf_core.services.control.scanner import build_scanner, waive
@@ -36,6 +38,18 @@ class SignedScan:
     record: VersionRecord
     result: ScanResult
     receipt: VerifiedReceipt
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What a scanner finds in a version when nothing is signed, with the texts that it is in."""
+
+    record: VersionRecord
+    result: ScanResult
+    blocking: frozenset[ScanFinding]
+    """Those of its findings that would keep the version out, by the policy in force."""
+    files: Mapping[str, bytes]
+    """The kept bytes by path."""
 
 
 class ReceiptService:
@@ -68,14 +82,8 @@ class ReceiptService:
             ConditionsError: The policy does not trust the key as a scanner's.
         """
         info = self._session.keyring.find(key, Role.SCANNER)
-        with self._session.records.reading() as reading:
-            record = find_version(reading, ref)
-            scanner = build_scanner(reading.policy(), engine, program)
-            target = _target(reading, record)
-        result = scanner.scan(target)
-        if waivers is not None:
-            read = load_waivers(waivers, self._session.now().date())
-            result = waive(result, target, read.waivers, self._session.actor)
+        record, target, scanner, _ = self._look(ref, engine, program)
+        result = self._waived(scanner.scan(target), target, waivers)
         signing = self._session.keyring.load(info, passphrase(info))
         with self._session.decision("recording a scan") as now:
             predicate = SecurityReceipt(
@@ -88,6 +96,44 @@ class ReceiptService:
             statement = write_statement(ReceiptKind.SECURITY, record.pin, predicate)
             receipt = self._take(seal(statement, [signing]), ReceiptKind.SECURITY, now)
         return SignedScan(record, result, receipt)
+
+    def examine(
+        self,
+        ref: str,
+        *,
+        engine: str = "builtin",
+        program: Path | None = None,
+        waivers: Path | None = None,
+    ) -> Examination:
+        """Scan a version's kept bytes and sign nothing: needs no key, and leaves no trace.
+
+        Args:
+            ref: The version.
+            engine: Which scanner; see :func:`build_scanner`.
+            program: Executable of another engine.
+            waivers: File of waivers, as ``asf scan`` takes it.
+        """
+        record, target, scanner, policy = self._look(ref, engine, program)
+        result = self._waived(scanner.scan(target), target, waivers)
+        blocking = frozenset(
+            found
+            for found in result.findings
+            if found.waiver is None and blocks(found.for_receipt(), policy)
+        )
+        return Examination(record, result, blocking, target.files)
+
+    def _look(
+        self, ref: str, engine: str, program: Path | None
+    ) -> tuple[VersionRecord, ScanTarget, SecurityScanner, TrustPolicy]:
+        with self._session.records.reading() as reading:
+            record, policy = find_version(reading, ref), reading.policy()
+            return record, _target(reading, record), build_scanner(policy, engine, program), policy
+
+    def _waived(self, result: ScanResult, target: ScanTarget, waivers: Path | None) -> ScanResult:
+        if waivers is None:
+            return result
+        read = load_waivers(waivers, self._session.now().date())
+        return waive(result, target, read.waivers, self._session.actor)
 
     def review(
         self,
