@@ -28,9 +28,19 @@ def state(skill: Skill, glyphs: Glyphs) -> Verdict:
     return Verdict(glyphs.quarantined, "removed", Tone.WARN)
 
 
-def totals(report: SkillbookReport) -> str:
-    """The whole Skillbook in a line."""
+def totals(report: SkillbookReport, *, short: bool = False) -> str:
+    """The whole Skillbook in a line.
+
+    Args:
+        report: Its figures.
+        short: In at most 80 cells, as long as the figures are not large.
+    """
     t = report.totals
+    if short:
+        return (
+            f"{amount(t.active)} issues, met {amount(t.occurrences)}x, used {amount(t.used)}x: "
+            f"helpful {amount(t.helpful)}, harmful {amount(t.harmful)}"
+        )
     gone = f", {amount(t.removed)} removed" if t.removed else ""
     gone += f", {amount(t.purged)} purged" if t.purged else ""
     return (
@@ -53,6 +63,12 @@ def head(skill: Skill, glyphs: Glyphs) -> Content:
     if not skill.active:
         lines.append(line(skill.removal_reason, verdict.tone.style))
     return Content("\n").join(lines)
+
+
+def pair_head(found: Proposal) -> Content:
+    """Two lines: which two, and what may be done."""
+    ids = Content.assemble((found.keep, "bold"), " and ", (found.other, "bold"))
+    return Content("\n").join([ids, Content.styled(ADVICE[found.advice], "$quiet")])
 
 
 def issue(
@@ -90,7 +106,7 @@ def _fared(
         ("neutral", _bar(skill.neutral_count, most, "$quiet", glyphs)),
     ]
     if effect is not None and effect.helpful_share is not None and effect.at_least is not None:
-        said = f"{effect.helpful_share:.2f} of the verdicts, at least {effect.at_least:.2f} (95 %)"
+        said = f"{effect.helpful_share:.2f} helpful, at least {effect.at_least:.2f}"
         rows.append(("share", Content(said)))
     return rows
 
@@ -107,7 +123,7 @@ def _over_time(skill: Skill, over: OverTime, glyphs: Glyphs) -> list[tuple[str, 
     shades = heat.cells(row.counts, max(row.counts), 2 * len(row.counts), glyphs)
     parts = [Content.styled(text, f"${tone}") for text, tone in shades]
     said = Content("").join(parts)
-    return [("", Content.assemble(said, (f"  {heat.span(over)}", "$quiet")))]
+    return [("", Content.assemble(said, (f"  {len(row.counts)} {over.period.value}s", "$quiet")))]
 
 
 def trail(skill: Skill) -> Iterator[Block]:
@@ -143,8 +159,7 @@ def _line(source: InsightSource) -> Iterator[Block]:
 
 def proposal(found: Proposal, keep: Skill, other: Skill) -> Iterator[Block]:
     """Two issues that may be one, one under the other, and what may be done."""
-    yield Text(line(ADVICE[found.advice], "bold"))
-    yield Text(line(found.why, "$quiet"))
+    yield Text(line(found.why))
     shared = ", ".join(found.shared_keywords) or "none"
     yield Pairs([("cosine", Content(f"{found.cosine:.3f}")), ("keywords in common", line(shared))])
     for role, skill in (("Stays", keep), ("Goes into it", other)):

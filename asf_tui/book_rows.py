@@ -11,6 +11,7 @@ from asf_core.domain.skillbook import SearchHit, Section, Skill, id_key
 from asf_core.domain.skillbook_report import EffectRow, SkillbookOverview
 from asf_core.domain.text import visible
 from asf_tui.filtering import folded
+from asf_tui.text import amount
 
 _TOKEN = re.compile(r'(-?)(?:([a-z]+):)?(?:"([^"]*)"?|(\S+))', re.IGNORECASE)
 PREFIXES = ("section", "keyword", "state", "has")
@@ -19,6 +20,11 @@ _HAS: dict[str, Callable[[Skill], bool]] = {
     "harm": lambda skill: skill.harmful_count > 0,
     "feedback": lambda skill: any(s.source_system == "asf-control-plane" for s in skill.sources),
 }
+NOTHING = (
+    "No issues yet.\n"
+    "n records one; agents do with asf skillbook add. What was learnt of an issue is found "
+    "again, and how often it helped is counted."
+)
 _CHOICES = {"section": tuple(Section), "state": ("active", "removed"), "has": tuple(_HAS)}
 
 
@@ -63,9 +69,11 @@ class BookFilter:
         return cls(tuple(terms))
 
     @property
-    def words(self) -> tuple[str, ...]:
-        """The words that matching text shows, for highlighting."""
-        return tuple(value for key, value, negated in self.terms if not key and not negated)
+    def pattern(self) -> re.Pattern[str] | None:
+        """For the parts of a text that it matched; ``None`` when there are none."""
+        words = {value for key, value, negated in self.terms if not key and not negated}
+        longest_first = sorted(words, key=lambda word: (-len(word), word))
+        return re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE) if words else None
 
     @property
     def problem(self) -> str:
@@ -155,3 +163,19 @@ def matching(rows: Iterable[IssueRow], wanted: BookFilter) -> list[IssueRow]:
 def texts(overview: SkillbookOverview) -> Mapping[str, str]:
     """What each issue says, by its id."""
     return {skill.id: skill.issue for skill in overview.skills}
+
+
+def count(shown: int, total: int, order: str, *, backwards: bool, best: bool) -> str:
+    """How many issues are listed, and in which order.
+
+    Args:
+        shown: Those that are listed.
+        total: All.
+        order: Of :data:`ORDERS`; empty when it goes without saying.
+        backwards: The last first.
+        best: In the order of a search instead.
+    """
+    said = amount(shown) if shown == total else f"{amount(shown)} of {amount(total)}"
+    if best:
+        return f"{said}, best first"
+    return f"{said} by {order}" + (", reversed" if backwards else "") if order else said

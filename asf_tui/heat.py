@@ -18,8 +18,8 @@ ALL = ""
 class HeatRow:
     """One line of the heatmap."""
 
-    id: str
-    """Of the issue; :data:`ALL` for the sum of all."""
+    key: str
+    """Id of the issue; :data:`ALL` for the sum of all."""
     text: str
     earlier: int
     counts: tuple[int, ...]

@@ -66,10 +66,10 @@ class HeatTable(VirtualTable[HeatRow]):
     def __init__(self, glyphs: Glyphs) -> None:
         super().__init__(
             (),
-            key=lambda row: row.id,
+            key=lambda row: row.key,
             name_of=lambda row: row.text,
             empty="No issue was met yet.\nn records one.",
-            id="time",
+            id="heat",
         )
         self._glyphs = glyphs
 
@@ -79,7 +79,7 @@ class HeatTable(VirtualTable[HeatRow]):
         room = 2 * len(over.columns)
 
         def name(row: HeatRow, width: int) -> Cell:
-            style = "plain" if row.id else "strong"
+            style = "plain" if row.key else "strong"
             return (Piece(one_line(row.text, _LONGEST), style),)
 
         def shades(row: HeatRow, width: int) -> Cell:
@@ -135,12 +135,12 @@ class EffectTable(VirtualTable[IssueRow]):
             return (Piece("-" if value is None else f"{value:.2f}", "quiet"),)
 
         self.columns = (
-            Column("issue", _issue, 14, 400, rank=0),
+            Column("issue", _issue, 12, 400),
             Column(titled("used", "used"), _figure("used_count", "plain"), 5, 6, right=True),
             Column(titled("helpful", "+"), _figure("helpful_count", "good"), 3, 5, right=True),
             Column(titled("harmful", "-"), _figure("harmful_count", "bad"), 3, 5, right=True),
             Column(titled("neutral", "0"), _figure("neutral_count", "quiet"), 3, 5, right=True),
-            Column("harmful, helpful", bars, 16, 31, rank=1),
+            Column("- and +", bars, 11, 31, rank=1),
             Column(titled("surest", "at least"), least, 9, 9, rank=2, right=True),
         )
         self.rearrange()
@@ -175,7 +175,7 @@ class KeywordTable(VirtualTable[KeywordRow]):
 
         super().__init__(
             (
-                Column("keyword", word, 14, 40, wish=20),
+                Column("keyword", word, 14, 40, wish=16),
                 Column("context", context, 7, 7, right=True),
                 Column("harness", harness, 7, 7, right=True),
                 Column("met", met, 12, 30, rank=1),
