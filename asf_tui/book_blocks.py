@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from textual.content import Content
 
-from asf_core.domain.skillbook import Advice, InsightSource, Proposal, Skill
+from asf_core.domain.skillbook import Advice, InsightSource, Proposal, SearchHit, Skill
 from asf_core.domain.skillbook_report import EffectRow, OverTime, SkillbookReport
 from asf_tui import heat
 from asf_tui.blocks import BLANK, Block, Pairs, Rule, Text
@@ -50,8 +50,8 @@ def totals(report: SkillbookReport, *, short: bool = False) -> str:
     )
 
 
-def head(skill: Skill, glyphs: Glyphs) -> Content:
-    """Two lines or three: the issue; state, id, how often; why it was removed."""
+def head(skill: Skill, hit: SearchHit | None, glyphs: Glyphs) -> Content:
+    """Two lines or more: the issue; state, id, how often; why it was removed; how it was found."""
     verdict = state(skill, glyphs)
     lines = [
         line(skill.issue, "bold", 400),
@@ -62,6 +62,10 @@ def head(skill: Skill, glyphs: Glyphs) -> Content:
     ]
     if not skill.active:
         lines.append(line(skill.removal_reason, verdict.tone.style))
+    if hit is not None:
+        words = f"words {hit.bm25_rank}" if hit.bm25_rank else "no words"
+        said = f"found by {words}, meaning {hit.dense_rank} (cosine {hit.cosine:.2f})"
+        lines.append(Content.styled(said, "$note"))
     return Content("\n").join(lines)
 
 

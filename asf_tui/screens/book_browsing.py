@@ -177,6 +177,7 @@ class BookBrowsing(BrowsingScreen):
         self.table.empty = (
             "No issue matches.\nEsc shows all again." if self.issues else book_rows.NOTHING
         )
+        self.query_one(IssueTable).arrange_for(found=self.hits is not None)
         self.table.show(shown, pattern=wanted.pattern, keep=keep)
         self._count(len(shown), wanted)
         self.query_one(EffectTable).show_effects(left, self.order, backwards=self.backwards)
@@ -222,7 +223,7 @@ class BookBrowsing(BrowsingScreen):
             return
         glyphs, keep = self.workbench.glyphs, self.again(row.key)
         over = self.overview.report.over_time
-        self.detail.head(book_blocks.head(row.skill, glyphs))
+        self.detail.head(book_blocks.head(row.skill, row.hit, glyphs))
         issue = tuple(book_blocks.issue(row.skill, row.effect, over, glyphs))
         self.detail.write("issue", issue, keep=keep)
         self.detail.write("trail", tuple(book_blocks.trail(row.skill)), keep=keep)

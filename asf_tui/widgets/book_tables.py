@@ -27,33 +27,30 @@ class IssueTable(VirtualTable[IssueRow]):
     """
 
     def __init__(self, glyphs: Glyphs) -> None:
+        super().__init__((), key=lambda row: row.key, name_of=lambda row: row.text, id="rows")
+        self._glyphs = glyphs
+        self.arrange_for(found=False)
+
+    def arrange_for(self, *, found: bool) -> None:
+        """Show how often each was met, or how a search found it."""
+
         def sign(row: IssueRow, width: int) -> Cell:
-            verdict = book_blocks.state(row.skill, glyphs)
+            verdict = book_blocks.state(row.skill, self._glyphs)
             return (Piece(verdict.glyph, verdict.tone),)
 
-        def found(row: IssueRow, width: int) -> Cell:
-            if row.hit is None:
-                return (Piece(f"{amount(row.skill.occurrences)}x", "quiet"),)
-            words = row.hit.bm25_rank or "-"
-            return (Piece(f"{words}/{row.hit.dense_rank}", "note"),)
-
-        def keywords(row: IssueRow, width: int) -> Cell:
-            return (Piece(one_line(", ".join(row.skill.keywords), _LONGEST), "quiet"),)
-
-        super().__init__(
-            (
-                Column("", sign, 1, 1),
-                Column("issue", _issue, 20, 400, wish=26, searched=True),
-                Column("met", found, 5, 6, rank=1, right=True),
-                Column("+ -", _verdicts, 7, 9, rank=2),
-                Column("section", _section, 7, 7, rank=3),
-                Column("keywords", keywords, 14, 30, rank=4, searched=True),
-                Column("id", _id, 13, 13, rank=5),
-            ),
-            key=lambda row: row.key,
-            name_of=lambda row: row.text,
-            id="rows",
+        figure = Column("ranks", _ranks, 7, 7, rank=1, right=True)
+        if not found:
+            figure = Column("met", _met, 5, 6, rank=1, right=True)
+        self.columns = (
+            Column("", sign, 1, 1),
+            Column("issue", _issue, 20, 400, wish=26, searched=True),
+            figure,
+            Column("+ -", _verdicts, 7, 9, rank=2),
+            Column("section", _section, 7, 7, rank=3),
+            Column("keywords", _keywords, 14, 30, rank=4, searched=True),
+            Column("id", _id, 13, 13, rank=5),
         )
+        self.rearrange()
 
 
 class HeatTable(VirtualTable[HeatRow]):
@@ -227,6 +224,21 @@ class PairTable(VirtualTable[Proposal]):
 
 def _issue(row: IssueRow, width: int) -> Cell:
     return (Piece(one_line(row.text, _LONGEST), "plain" if row.skill.active else "quiet"),)
+
+
+def _met(row: IssueRow, width: int) -> Cell:
+    return (Piece(f"{amount(row.skill.occurrences)}x", "quiet"),)
+
+
+def _ranks(row: IssueRow, width: int) -> Cell:
+    """By words and by meaning."""
+    if row.hit is None:
+        return ()
+    return (Piece(f"{row.hit.bm25_rank or '-'} {row.hit.dense_rank:>3}", "note"),)
+
+
+def _keywords(row: IssueRow, width: int) -> Cell:
+    return (Piece(one_line(", ".join(row.skill.keywords), _LONGEST), "quiet"),)
 
 
 def _id(row: IssueRow, width: int) -> Cell:
