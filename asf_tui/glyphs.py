@@ -80,6 +80,8 @@ class Glyphs:
     trough: str
     """The part of a bar that is not filled."""
     budget: str
+    shades: tuple[str, str, str, str, str]
+    """Of a heatmap: none, then from little to the most."""
     bullet: str
     rule: str
     wait: str
@@ -180,6 +182,7 @@ UNICODE = Glyphs(
     axis="│",
     trough="─",
     budget="┃",
+    shades=("·", "░", "▒", "▓", "█"),
     bullet="•",
     rule="─",
     wait="…",
@@ -207,6 +210,7 @@ ASCII = Glyphs(
     axis="|",
     trough=".",
     budget="|",
+    shades=(".", ":", "+", "*", "#"),
     bullet="*",
     rule="-",
     wait="..",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from asf_core.cli import skillbook_upkeep
+from asf_core.cli import skillbook_bridge, skillbook_upkeep
 from asf_core.cli.session import Session, command
 from asf_core.cli.skillbook_options import (
     FileOption,
@@ -45,6 +45,7 @@ def register(app: typer.Typer) -> None:
     command(group, "list")(list_)
     command(group, "prompt")(prompt)
     command(group, "report")(report)
+    skillbook_bridge.register(group)
     skillbook_upkeep.register(group)
     app.add_typer(group, name="skillbook")
 
@@ -139,7 +140,8 @@ def remove(
     """Take an issue out of use. It stays, with the reason."""
     book = skillbook(session, file)
     found = book.remove_skill(ref, reason, book.trace(**facts))
-    session.emit(found, lambda: f"Removed {found.id}; bring it back with: asf skillbook restore")
+    back = f"asf skillbook restore {found.id} --reason TEXT"
+    session.emit(found, lambda: f"Removed {found.id}. Bring it back with:\n  {back}")
 
 
 def restore(
@@ -175,7 +177,7 @@ def search(
     BM25 and embeddings, joined by reciprocal ranks. --keyword leaves out what does not carry every
     one of them; --boost only moves up what does.
     """
-    from asf_core.cli.skillbook_view import hits
+    from asf_core.cli.skillbook_view import hits, nothing
     from asf_core.skillbook.search import Wanted
 
     wanted = Wanted(
@@ -186,8 +188,12 @@ def search(
         limit,
         removed,
     )
-    found = skillbook(session, file).search_skills(wanted)
-    session.emit([hit.model_dump(mode="json") for hit in found], lambda: hits(found))
+    book = skillbook(session, file)
+    found = book.search_skills(wanted)
+    session.emit(
+        [hit.model_dump(mode="json") for hit in found],
+        lambda: hits(found) if found else nothing(book.book(), removed=removed),
+    )
 
 
 def show(session: Session, ref: IdArgument, file: FileOption = None) -> None:
@@ -206,11 +212,14 @@ def list_(
     file: FileOption = None,
 ) -> None:
     """List the issues."""
-    from asf_core.cli.skillbook_view import table
+    from asf_core.cli.skillbook_view import nothing, table
 
     book = skillbook(session, file).book()
     found = book.skills(section_named(section), split_keywords(keywords), removed=removed)
-    session.emit([skill.model_dump(mode="json") for skill in found], lambda: table(found))
+    session.emit(
+        [skill.model_dump(mode="json") for skill in found],
+        lambda: table(found) if found else nothing(book, removed=removed),
+    )
 
 
 def prompt(session: Session, section: SectionOption = None, file: FileOption = None) -> None:

@@ -23,6 +23,8 @@ _SHADES = " .:-=+*#"
 def render(found: SkillbookReport) -> RenderableType:
     """Numbers, keywords, a heatmap of occurrences, effectiveness."""
     t = found.totals
+    if not t.active + t.removed + t.purged:
+        return Text("No issues yet. Record one with: asf skillbook add --help")
     return Group(
         Text(f"{t.active} issues ({t.context} context, {t.harness} harness), met {t.occurrences}x"),
         Text(f"{t.removed} removed, {t.purged} purged"),

@@ -19,7 +19,7 @@ from asf_core.cli.skillbook_options import (
     section_named,
     skillbook,
 )
-from asf_core.domain.text import one_line, visible
+from asf_core.domain.text import one_line
 
 OtherArgument = Annotated[str, typer.Argument(metavar="OTHER", help="The one beside it.")]
 
@@ -31,7 +31,6 @@ def register(group: typer.Typer) -> None:
     command(group, "keep")(keep)
     command(group, "convert")(convert)
     command(group, "import")(import_)
-    command(group, "draft")(draft)
     command(group, "purge")(purge)
     command(group, "bench")(bench)
 
@@ -119,9 +118,10 @@ def convert(
 ) -> None:
     """Make a Skillbook of a version-1 file.
 
-    Lists what the old file could not tell, and what stands there now. Version 1 keeps advice ("content") under free section names. The advice becomes the insight;
-    it has no issue, so the advice stands there too until somebody writes what goes wrong. The old
-    section becomes a keyword.
+    Lists what the old file could not tell, and what stands there now. Version 1 keeps advice
+    ("content") under free section names. The advice becomes the insight; it has no issue, so the
+    advice stands there too until somebody writes what goes wrong. The old section becomes a
+    keyword, justification and evidence a line of the trail.
     """
     from asf_core.cli.skillbook_view import converted
 
@@ -144,33 +144,12 @@ def import_(
     session.emit(found, lambda: f"{len(found.added)} added, {len(found.known)} known already")
 
 
-def draft(
-    session: Session,
-    ref: IdArgument,
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Of the new skill.")],
-    into: Annotated[
-        Path, typer.Option("--into", metavar="DIR", help="Where its directory is made.")
-    ],
-    description: Annotated[
-        str | None,
-        typer.Option("--description", metavar="TEXT", help="What it does, and when to use it."),
-    ] = None,
-    file: FileOption = None,
-) -> None:
-    """Write an insight as the draft of a skill.
-
-    Makes NAME/SKILL.md in DIR, to be reviewed like any other skill; nothing takes it in by itself.
-    """
-    found, path = skillbook(session, file).draft(ref, name, into, description)
-    value = {"path": str(path), **found.model_dump(mode="json")}
-    session.emit(value, lambda: f"Drafted {visible(str(path))} from {found.source}; unreviewed")
-
-
 def purge(session: Session, ref: IdArgument, reason: ReasonOption, file: FileOption = None) -> None:
     """Delete every word of a removed issue for good.
 
-    Only at a terminal, by a person who types its id. The id is never given again; what stays is who purged it, when and why. Copies of the file
-    elsewhere, as in the history of a repository, are not reached.
+    Only at a terminal, by a person who types its id. The id is never given again; what stays is
+    who purged it, when and why. Copies of the file elsewhere, as in the history of a repository,
+    are not reached.
     """
     from asf_core.domain.errors import RefusedError
 

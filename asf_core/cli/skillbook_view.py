@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from asf_core.domain.skillbook import InsightSource, Proposal, SearchHit, Skill
+    from asf_core.domain.use import Feedback
     from asf_core.services.skillbook_bench import SkillbookBench
     from asf_core.services.skillbook_exchange import ConvertResult
+    from asf_core.skillbook.book import Skillbook
 
 
 def table(skills: Sequence[Skill]) -> RenderableType:
     """Two lines an issue."""
-    if not skills:
-        return Text("No issues match. Record one with: asf skillbook add")
     lines: list[Text] = []
     for skill in skills:
         lines += [_head(skill), _issue(skill)]
@@ -31,8 +31,6 @@ def table(skills: Sequence[Skill]) -> RenderableType:
 
 def hits(found: Sequence[SearchHit]) -> RenderableType:
     """Each hit with why it stands where it does."""
-    if not found:
-        return Text("No issue passes the filters.")
     lines: list[Text] = []
     for place, hit in enumerate(found, start=1):
         words = f"words {hit.bm25_rank}" if hit.bm25_rank else "no words"
@@ -42,6 +40,21 @@ def hits(found: Sequence[SearchHit]) -> RenderableType:
             lines += [_clipped(f"{'':4}-> {one_line(hit.skill.insight, 200)}")]
         lines += [Text(why, "dim")]
     return Group(*lines)
+
+
+def nothing(book: Skillbook, *, removed: bool) -> RenderableType:
+    """Why there is nothing to show.
+
+    Args:
+        book: Where it was looked for.
+        removed: Removed issues were looked at too.
+    """
+    everything = book.skills(removed=True)
+    if not everything:
+        return Text("No issues yet. Record one with: asf skillbook add --help")
+    if not removed and not book.skills():
+        return Text(f"No active issues: all {len(everything)} are removed. See them with --all")
+    return Text("No issue passes the filters.")
 
 
 def page(skill: Skill) -> RenderableType:
@@ -73,6 +86,23 @@ def _command(item: Proposal) -> str:
     verb = "keep" if item.advice.value == "keep" else "merge"
     wider = " --issue TEXT" if item.advice.value == "widen" else ""
     return f"asf skillbook {verb} {item.keep} {item.other}{wider} --reason TEXT"
+
+
+def adverse_feedback(found: Sequence[Feedback], recorded: Mapping[str, str]) -> RenderableType:
+    """What went wrong in authorised uses, and the issue that was made of it."""
+    if not found:
+        return Text("No adverse feedback. It is given with: asf feedback AUTHORISATION")
+    lines: list[Text] = []
+    for item in found:
+        head = Text(item.id, "bold").append(f"  {item.outcome.value}  {item.at[:19]}")
+        issue = recorded.get(item.id)
+        lines.append(head.append(f"  in {issue}" if issue else "  not recorded", "dim"))
+        lines.append(_clipped(f"  {one_line(str(item.pin))}, {item.purpose} on {item.channel}"))
+    if any(item.id not in recorded for item in found):
+        lines.append(
+            Text("Record one: asf skillbook feedback FEEDBACK --issue TEXT -k WORD", "dim")
+        )
+    return Group(*lines)
 
 
 def converted(found: ConvertResult) -> RenderableType:
@@ -143,7 +173,7 @@ def _facts(skill: Skill) -> list[tuple[str, str]]:
 
 def _trail(line: InsightSource) -> list[RenderableType]:
     head = Text(f"  {line.recorded_at[:19]}  {line.operation_type.value:8}")
-    head.append(f"{one_line(line.relation, 24)}  {one_line(line.trace_uid, 60)}")
+    head.append(f"{one_line(line.relation, 24):<16}  {one_line(line.trace_uid, 60)}")
     head.append(f"  {one_line(line.display_name, 40)}", "dim")
     said = [
         ("met", f"{line.occurrences}x" if line.occurrences else ""),

@@ -178,7 +178,11 @@ def feedback(
     ],
     outcome: Annotated[
         str,
-        typer.Option("--outcome", metavar="WORD", help="helpful, neutral, harmful or failed."),
+        typer.Option(
+            "--outcome",
+            metavar="WORD",
+            help="helpful, neutral, harmful, failed, unsafe or corrected (by a person).",
+        ),
     ],
     score: Annotated[
         float | None, typer.Option("--score", metavar="X", help="0 (bad) to 1 (good).")
@@ -199,7 +203,10 @@ def feedback(
         typer.Option("--id", metavar="ID", help="Of this feedback; repeated, it counts once."),
     ] = None,
 ) -> None:
-    """Say how an authorised use went. It is counted, and changes nothing by itself."""
+    """Say how an authorised use went. It is counted, and changes nothing by itself.
+
+    What went wrong can be made an issue to learn from: asf skillbook feedback.
+    """
     from asf_core.domain.errors import InputError
     from asf_core.domain.use import FeedbackOutcome
 

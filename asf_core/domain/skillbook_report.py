@@ -7,7 +7,7 @@ from typing import Literal
 
 from asf_core.domain.base import Value
 from asf_core.domain.instant import Instant
-from asf_core.domain.skillbook import Section
+from asf_core.domain.skillbook import Section, Skill
 
 FORMAT: Literal["asf-skillbook-report/1"] = "asf-skillbook-report/1"
 
@@ -102,3 +102,11 @@ class SkillbookReport(Value):
     over_time: OverTime
     effectiveness: tuple[EffectRow, ...]
     """Best bound first, those without a verdict last."""
+
+
+class SkillbookOverview(Value):
+    """A whole Skillbook with its figures, of one reading."""
+
+    skills: tuple[Skill, ...]
+    """Removed ones too, in the order in which they came."""
+    report: SkillbookReport

@@ -66,6 +66,15 @@ class FeedbackOutcome(StrEnum):
     HARMFUL = "harmful"
     FAILED = "failed"
     """It did not do what it says."""
+    UNSAFE = "unsafe"
+    """It did what it must not, or was stopped before it did."""
+    CORRECTED = "corrected"
+    """A person had to put right what it did."""
+
+    @property
+    def adverse(self) -> bool:
+        """Whether something went wrong that can be learnt from."""
+        return self not in (FeedbackOutcome.HELPFUL, FeedbackOutcome.NEUTRAL)
 
 
 class Feedback(Value):

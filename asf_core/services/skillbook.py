@@ -18,10 +18,11 @@ from asf_core.skillbook.files import SkillbookFile
 
 if TYPE_CHECKING:
     from asf_core.domain.skillbook import Proposal, SearchHit
-    from asf_core.domain.skillbook_report import Period, SkillbookReport
+    from asf_core.domain.skillbook_report import Period, SkillbookOverview, SkillbookReport
+    from asf_core.domain.use import Feedback
     from asf_core.services.skillbook_bench import SkillbookBench
     from asf_core.services.skillbook_exchange import ConvertResult, ImportResult
-    from asf_core.skillbook.bridge import SkillDraft, UseFeedback
+    from asf_core.skillbook.bridge import SkillDraft
     from asf_core.skillbook.search import Wanted
     from asf_core.skillbook.vectors import Embedder, Stored
 
@@ -69,7 +70,15 @@ class SkillbookService:
         Args:
             facts: Fields of :class:`Trace`.
         """
+        from asf_core.skillbook.bridge import SYSTEM
+
         system = str(facts.pop("source_system", None) or "asf")
+        if system == SYSTEM:
+            raise InputError(
+                f"The system {SYSTEM} speaks for itself",
+                why="What it retained is looked up there, so that nobody can make it up",
+                hint="Use: asf skillbook feedback",
+            )
         trace_id = str(facts.pop("trace_id", None) or uuid4().hex)
         given = {name: value for name, value in facts.items() if value is not None}
         try:
@@ -159,6 +168,12 @@ class SkillbookService:
         self._keep_vectors(book)
         return hits
 
+    def find(self, question: str, limit: int) -> tuple[SearchHit, ...]:
+        """The active issues that a question is about, best first."""
+        from asf_core.skillbook.search import Wanted
+
+        return self.search_skills(Wanted(question, limit=limit))
+
     # Views
 
     def as_prompt(self, section: Section | None = None) -> str:
@@ -174,6 +189,24 @@ class SkillbookService:
 
         return report(self.book(), self._now(), period or Period.WEEK, columns)
 
+    def overview(self, period: Period, columns: int = 12) -> SkillbookOverview:
+        """Everything that a front end shows, of one reading of the file."""
+        from asf_core.domain.skillbook_report import SkillbookOverview
+        from asf_core.skillbook.report import report
+
+        book = self.book()
+        return SkillbookOverview(
+            skills=book.skills(removed=True), report=report(book, self._now(), period, columns)
+        )
+
+    def stamp(self) -> str:
+        """What changes whenever somebody saves the file; cheap."""
+        try:
+            found = self.file.path.stat()
+        except OSError:
+            return ""
+        return f"{found.st_mtime_ns} {found.st_size} {found.st_ino}"
+
     # Upkeep, by people
 
     def duplicates(self, alike: float, same: float) -> tuple[Proposal, ...]:
@@ -184,6 +217,12 @@ class SkillbookService:
         found = propose(book, self.embedder, alike=alike, same=same)
         self._keep_vectors(book)
         return found
+
+    def likely_duplicates(self) -> tuple[Proposal, ...]:
+        """Likely duplicates by the bounds that were measured."""
+        from asf_core.skillbook.duplicates import ALIKE, SAME
+
+        return self.duplicates(ALIKE, SAME)
 
     def merge(
         self,
@@ -245,7 +284,7 @@ class SkillbookService:
 
     def record_feedback(
         self,
-        feedback: UseFeedback,
+        feedback: Feedback,
         *,
         issue: str,
         keywords: Sequence[str],
@@ -257,15 +296,27 @@ class SkillbookService:
 
         with self.changing() as book:
             return record_feedback(
-                book, feedback, issue=issue, keywords=keywords, section=section, insight=insight
+                book,
+                feedback,
+                person=self.person,
+                issue=issue,
+                keywords=keywords,
+                section=section,
+                insight=insight,
             )
 
-    def record_recurrence(self, feedback: UseFeedback, skill_id: str) -> Skill:
+    def recorded_feedback(self) -> dict[str, str]:
+        """Ids of the control plane's feedback that is recorded, each with its issue's id."""
+        from asf_core.skillbook.bridge import recorded_feedback
+
+        return recorded_feedback(self.book())
+
+    def record_recurrence(self, feedback: Feedback, skill_id: str) -> Skill:
         """Record an adverse feedback as one more occurrence of a known issue."""
         from asf_core.skillbook.bridge import record_recurrence
 
         with self.changing() as book:
-            return record_recurrence(book, feedback, skill_id)
+            return record_recurrence(book, feedback, skill_id, person=self.person)
 
     def bench(self, queries: Sequence[Path]) -> SkillbookBench:
         """Judge the search by queries with known answers."""

@@ -1,7 +1,7 @@
 """Between the Skillbook and the control plane. Nothing crosses by itself: a person calls each.
 
 Towards the Skillbook: adverse feedback on a pin becomes an issue. Feedback carries no text, so the
-person says what went wrong; the trail says on whose word.
+person says what went wrong; the trail says on whose word, and of which exact pin.
 From it: an insight becomes a draft of a skill directory, for review like any other skill.
 """
 
@@ -9,91 +9,71 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Protocol
 
 from asf_core.domain.base import Value
 from asf_core.domain.errors import InputError
 from asf_core.domain.skillbook import Section, Skill, Trace
 from asf_core.domain.text import visible
+from asf_core.domain.use import Feedback, FeedbackOutcome
 from asf_core.skillbook.book import Skillbook
 
 SYSTEM = "asf-control-plane"
-ADVERSE = frozenset({"harmful", "failed", "unsafe", "corrected"})
-"""Outcomes of a use that an issue can be made of."""
 RELATION = "adverse-feedback"
+_ADVERSE = tuple(outcome.value for outcome in FeedbackOutcome if outcome.adverse)
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST_NAME = 64
 _LONGEST_DESCRIPTION = 1024
 
 
-class UseFeedback(Protocol):
-    """A retained feedback on one authorised use of a pin (DESIGN 8)."""
-
-    @property
-    def id(self) -> str:
-        """Unique in its workspace."""
-        ...
-
-    @property
-    def authorisation_id(self) -> str:
-        """The use that it is on."""
-        ...
-
-    @property
-    def pin(self) -> object:
-        """The exact version; as text ``id@version#hash``."""
-        ...
-
-    @property
-    def purpose(self) -> str:
-        """What it was used for."""
-        ...
-
-    @property
-    def channel(self) -> str:
-        """Where it was used."""
-        ...
-
-    @property
-    def outcome(self) -> str:
-        """One word."""
-        ...
-
-    @property
-    def evidence(self) -> str | None:
-        """Points to what is kept elsewhere."""
-        ...
-
-
-def feedback_trace(feedback: UseFeedback) -> Trace:
+def feedback_trace(feedback: Feedback, person: str) -> Trace:
     """The provenance of an issue that a feedback gave rise to.
+
+    Args:
+        feedback: As it is retained.
+        person: Who says that it is one.
 
     Raises:
         InputError: The outcome is not adverse.
     """
-    outcome = str(feedback.outcome)
-    if outcome not in ADVERSE:
+    outcome, pin = feedback.outcome, feedback.pin
+    if not outcome.adverse:
         raise InputError(
             f"Feedback {feedback.id} is not adverse",
-            why=f"Its outcome is {outcome}",
-            hint=f"An issue is made of feedback that is one of: {', '.join(sorted(ADVERSE))}",
+            why=f"Its outcome is {outcome.value}",
+            hint=f"An issue is made of feedback that is one of: {', '.join(_ADVERSE)}",
         )
-    facts = [f"authorisation {feedback.authorisation_id}", f"pin {feedback.pin}"]
-    facts += [f"evidence {feedback.evidence}"] if feedback.evidence else []
+    facts = [
+        f"authorisation {feedback.authorisation_id}",
+        f"pin {pin.skill_id}@{pin.version} sha256:{pin.content_hash}",
+        f"evidence {feedback.evidence or 'none'}",
+        f"given {feedback.at}",
+        f"recorded by {person}",
+    ]
     return Trace.of(
         SYSTEM,
         feedback.id,
-        display_name=str(feedback.pin)[:400],
+        display_name=str(pin)[:400],
         relation=RELATION,
-        error_identification=f"{outcome}, used for {feedback.purpose} on {feedback.channel}",
+        error_identification=f"{outcome.value}, used for {feedback.purpose} on {feedback.channel}",
         learning_text="; ".join(facts),
     )
 
 
+def recorded_feedback(book: Skillbook) -> dict[str, str]:
+    """The ids of feedback that stands in a trail, each with the id of its issue."""
+    return {
+        line.trace_id: skill.id
+        for skill in book.skills(removed=True)
+        for line in skill.sources
+        if line.source_system == SYSTEM
+    }
+
+
 def record_feedback(
     book: Skillbook,
-    feedback: UseFeedback,
+    feedback: Feedback,
     *,
+    person: str,
     issue: str,
     keywords: Sequence[str],
     section: Section = Section.HARNESS,
@@ -104,30 +84,29 @@ def record_feedback(
     Raises:
         InputError: It is not adverse, or was recorded before.
     """
-    trace = feedback_trace(feedback)
+    trace = feedback_trace(feedback, person)
     _check_new(book, trace)
     return book.add_skill(section, issue, keywords, trace, insight=insight)
 
 
-def record_recurrence(book: Skillbook, feedback: UseFeedback, skill_id: str) -> Skill:
+def record_recurrence(book: Skillbook, feedback: Feedback, skill_id: str, *, person: str) -> Skill:
     """Record an adverse feedback as one more occurrence of a known issue.
 
     Raises:
         InputError: It is not adverse, or was recorded before.
     """
-    trace = feedback_trace(feedback)
+    trace = feedback_trace(feedback, person)
     _check_new(book, trace)
     return book.update_skill(skill_id, trace, occurrences=1)
 
 
 def _check_new(book: Skillbook, trace: Trace) -> None:
-    for skill in book.skills(removed=True):
-        if any(line.trace_uid == trace.trace_uid for line in skill.sources):
-            raise InputError(
-                f"Feedback {trace.trace_id} is recorded already",
-                why=f"It stands in the trail of {skill.id}",
-                hint=f"Look at it with: asf skillbook show {skill.id}",
-            )
+    if known := recorded_feedback(book).get(trace.trace_id):
+        raise InputError(
+            f"Feedback {trace.trace_id} is recorded already",
+            why=f"It stands in the trail of {known}",
+            hint=f"Look at it with: asf skillbook show {known}",
+        )
 
 
 class SkillDraft(Value):

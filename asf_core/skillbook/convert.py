@@ -2,12 +2,13 @@
 
 A version-1 file keeps advice under free section names::
 
-    {"skills": {"id": {"id", "section", "content", "helpful", "harmful", "neutral",
-                       "created_at", "updated_at", "status", "embedding", ...}},
-     "sections": {name: [ids]}, "next_id": 7}
+    {"skills": {"id": {"id", "section", "content", "justification", "evidence", "helpful",
+                       "harmful", "neutral", "created_at", "updated_at", "status", "embedding"}},
+     "sections": {name: [ids]}, "next_id": 7, "similarity_decisions": {...}}
 
 ``skills`` may be called ``bullets``, and may be a list. It has no issue, no keywords and no
 occurrences: what is put in their place is listed, so that a person can write the real thing.
+Justification and evidence go into the trail; whatever else an entry says is listed as left behind.
 """
 
 from __future__ import annotations
@@ -38,6 +39,11 @@ from asf_core.skillbook.format import SCHEMA_VERSION, read_json
 SYSTEM = "skillbook-v1"
 _COUNTS = {"used_count": "used", "helpful_count": "helpful", "harmful_count": "harmful",
            "neutral_count": "neutral"}  # fmt: skip
+_READ = frozenset({"id", "section", "content", "issue", "problem", "insight", "keywords", "tags",
+                   "justification", "evidence", "sources", "created_at", "status", "active",
+                   *_COUNTS, *_COUNTS.values()})  # fmt: skip
+_WORTHLESS = frozenset({"updated_at", "embedding"})
+"""Fields that nothing is lost with: the conversion is the last mutation, vectors are made anew."""
 _GONE = frozenset({"invalid", "inactive", "removed", "deleted", "archived"})
 
 
@@ -71,11 +77,12 @@ def convert(data: bytes, now: Clock, section: Section = Section.CONTEXT) -> Conv
     Raises:
         InputError: It is no version-1 file.
     """
-    entries = list(_entries(read_json(data)))
+    value = read_json(data)
+    entries = list(_entries(value))
     at = instant(now())
     numbers = dict.fromkeys(Section, 0)
     skills: list[Skill] = []
-    unknown: list[Unknown] = []
+    unknown = [*_decisions(value)]
     for old_id, entry in entries:
         reading = _Reading(old_id, entry, at, section)
         if not reading.content:
@@ -116,6 +123,13 @@ def _entries(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from ((one_line(old_id, 200), entry) for old_id, entry in pairs)
 
 
+def _decisions(value: dict[str, Any]) -> Iterator[Unknown]:
+    found = value.get("similarity_decisions")
+    if isinstance(found, (dict, list)) and found:
+        put = f"left behind: {len(found)}; the pairs are proposed again as likely duplicates"
+        yield Unknown(id="", old_id="", field="similarity_decisions", put=put)
+
+
 class _Reading:
     """What one entry says, and what it does not."""
 
@@ -129,6 +143,9 @@ class _Reading:
     def skill(self, new_id: str) -> Skill:
         """The skill under its new id; notes what it had to make up."""
         lines = self._lines()
+        for name in sorted(self.entry.keys() - _READ - _WORTHLESS):
+            if self.entry[name] not in (None, "", [], {}):
+                self._note(one_line(name, 60), "left behind")
         with checked(f"The entry {self.old_id} cannot be converted"):
             return Skill(
                 id=new_id,
@@ -204,12 +221,21 @@ class _Reading:
         try:
             return min(instant(when), self.at)
         except (ValueError, OverflowError):
+            self._note("created_at", "the time of the conversion")
             return self.at
 
     def _lines(self) -> tuple[InsightSource, ...]:
         self._note("occurrences", "1")
-        self._note("sources", "the conversion alone")
-        trace = Trace.of(SYSTEM, self.old_id, display_name=self.old_section[:200])
+        left = self.entry.get("sources")
+        more = f", {len(left)} left behind" if isinstance(left, list) and left else ""
+        self._note("sources", f"the conversion alone{more}")
+        trace = Trace.of(
+            SYSTEM,
+            self.old_id,
+            display_name=self.old_section[:200],
+            error_identification=self._text("evidence"),
+            learning_text=self._text("justification"),
+        )
         first = source(trace, Operation.CONVERT, self.at, occurrences=1)
         if not self._gone:
             return (first,)

@@ -11,6 +11,7 @@ from asf_core.domain.graph import Edge
 from asf_core.domain.routing import RouteRequest, RouteResult, StageTrace
 from asf_core.domain.skill import Skill, SkillRow
 from asf_core.domain.sync import RegistryRow, SyncProgress, SyncReport
+from asf_tui.bridge.skillbook import Skillbook
 
 
 class Engine(Protocol):
@@ -68,6 +69,10 @@ class Engine(Protocol):
 
     def release(self, ref: str, reason: str, /) -> object:
         """End a quarantine."""
+        ...
+
+    def skillbook(self, path: Path | None = None, /) -> Skillbook:
+        """The Skillbook of the workspace, or in a file of its own."""
         ...
 
     def close(self) -> None:

@@ -11,7 +11,16 @@ from collections.abc import Iterable
 
 from textual.binding import BindingType
 
-from asf_tui.commands import measure, quarantine, review, routing, shared, skills, versions
+from asf_tui.commands import (
+    measure,
+    quarantine,
+    review,
+    routing,
+    shared,
+    skillbook,
+    skills,
+    versions,
+)
 from asf_tui.commands.declaring import Area, Command, Place
 from asf_tui.commands.shared import ANYWHERE
 
@@ -25,7 +34,7 @@ AREAS: tuple[Area, ...] = (
     review.AREA,
     versions.AREA,
     # 7 watch
-    # 8 skillbook
+    skillbook.AREA,
 )
 """In the order of their keys. To add one, put its line here."""
 

@@ -66,7 +66,11 @@ class FilterInput(QuietInput):
 
 
 class FilterBox(Horizontal):
-    """The filter and the count of what it leaves."""
+    """The filter and the count of what it leaves.
+
+    Args:
+        placeholder: Stands in the line while nothing is typed.
+    """
 
     DEFAULT_CSS = """
     FilterBox { height: 1; background: $surface; }
@@ -87,10 +91,16 @@ class FilterBox(Horizontal):
 
         clear: bool
 
+    def __init__(
+        self, placeholder: str = "filter: words, state: risk: registry: type: has:"
+    ) -> None:
+        super().__init__()
+        self._placeholder = placeholder
+
     def compose(self) -> ComposeResult:
         """Sign, input, count."""
         yield Static(" / ", id="sign", markup=False)
-        yield FilterInput("filter: words, state: risk: registry: type: has:", id="filter")
+        yield FilterInput(self._placeholder, id="filter")
         yield Static("", id="count", markup=False)
 
     @property
@@ -100,9 +110,13 @@ class FilterBox(Horizontal):
 
     def clear(self) -> None:
         """Empty the filter, without a word: who does it knows."""
+        self.put("")
+
+    def put(self, text: str) -> None:
+        """Put a filter into the line, without a word: who does it knows."""
         box = self.query_one(FilterInput)
         with box.prevent(Input.Changed):
-            box.value = ""
+            box.value = text
 
     def focus_input(self) -> None:
         """Go and type."""

@@ -51,6 +51,7 @@ def test_feedback_is_retained_and_counted(world: World) -> None:
     assert counted.outcomes == {
         FeedbackOutcome.HELPFUL: 1, FeedbackOutcome.NEUTRAL: 0,
         FeedbackOutcome.HARMFUL: 1, FeedbackOutcome.FAILED: 0,
+        FeedbackOutcome.UNSAFE: 0, FeedbackOutcome.CORRECTED: 0,
     }  # fmt: skip
     assert (counted.mean_score, counted.recommends_review) == (0.75, 1)
 

@@ -186,3 +186,8 @@ def test_a_trace_is_the_person_unless_it_says_otherwise(service: SkillbookServic
     assert (theirs.trace_uid, theirs.epoch) == ("langsmith:r", 2)
     with pytest.raises(InputError, match="not understood"):
         service.trace(trace_id="x" * 401)
+
+
+def test_nobody_speaks_for_the_control_plane(service: SkillbookService) -> None:
+    with pytest.raises(InputError, match="speaks for itself"):
+        service.trace(source_system="asf-control-plane", trace_id="feedback-1")

@@ -2,73 +2,84 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from book_helpers import TRACE, add, make_book
 
 from asf_core.domain.errors import InputError
+from asf_core.domain.pin import Pin
 from asf_core.domain.skill import SkillState
 from asf_core.domain.skillbook import Section
+from asf_core.domain.use import Feedback, FeedbackOutcome
 from asf_core.registry.source import RegistrySource
-from asf_core.skillbook.bridge import SkillDraft, draft_skill, record_feedback, record_recurrence
+from asf_core.skillbook.bridge import (
+    SkillDraft,
+    draft_skill,
+    record_feedback,
+    record_recurrence,
+    recorded_feedback,
+)
+
+PIN = Pin(skill_id="org/push-helper", version="1.2.0", content_hash="ab" * 32)
+EVIDENCE = "sha256:" + "0" * 64
 
 
-@dataclass(frozen=True)
-class Feedback:
-    """What the control plane retains of a use."""
-
-    outcome: str = "harmful"
-    id: str = "feedback-1"
-    authorisation_id: str = "auth-7"
-    pin: str = "org/push-helper@1.2.0#abcdef012345"
-    purpose: str = "release"
-    channel: str = "ci"
-    evidence: str | None = "sha256:" + "0" * 64
+def _feedback(outcome: str = "harmful", evidence: str | None = EVIDENCE) -> Feedback:
+    return Feedback(
+        id="feedback-1", authorisation_id="auth-0007", pin=PIN, purpose="release", channel="ci",
+        tools=(), outcome=FeedbackOutcome(outcome), evidence=evidence,
+        at="2026-03-01T08:00:00.000000Z",
+    )  # fmt: skip
 
 
 def test_adverse_feedback_becomes_an_issue_with_its_provenance() -> None:
-    book = make_book()
     skill = record_feedback(
-        book, Feedback(), issue="It pushed to main", keywords=["push-helper", "git"]
+        make_book(), _feedback(), person="ann", issue="It pushed to main", keywords=["Git"]
     )
-    assert (skill.id, skill.occurrences) == ("harness-00001", 1)
+    assert (skill.id, skill.occurrences, skill.keywords) == ("harness-00001", 1, ("git",))
     [line] = skill.sources
     assert (line.trace_uid, line.relation) == ("asf-control-plane:feedback-1", "adverse-feedback")
-    assert line.display_name == "org/push-helper@1.2.0#abcdef012345"
+    assert line.display_name == str(PIN)
     assert line.error_identification == "harmful, used for release on ci"
-    assert line.learning_text == (
-        "authorisation auth-7; pin org/push-helper@1.2.0#abcdef012345; evidence sha256:" + "0" * 64
-    )
+    assert line.learning_text.split("; ") == [
+        "authorisation auth-0007",
+        f"pin org/push-helper@1.2.0 sha256:{PIN.content_hash}",
+        f"evidence {EVIDENCE}",
+        "given 2026-03-01T08:00:00.000000Z",
+        "recorded by ann",
+    ]
 
 
 def test_it_can_be_one_more_occurrence_of_a_known_issue() -> None:
     book = make_book("git push")
-    skill = record_recurrence(book, Feedback("failed", evidence=None), "context-1")
-    assert skill.occurrences == 2
+    skill = record_recurrence(book, _feedback("failed", None), "context-1", person="ann")
+    assert (skill.occurrences, skill.issue) == (2, "git push")
     assert skill.sources[-1].relation == "adverse-feedback"
+    assert "evidence none" in skill.sources[-1].learning_text
 
 
 def test_a_feedback_is_recorded_once() -> None:
     book = make_book("git push")
-    record_recurrence(book, Feedback(), "context-1")
+    assert recorded_feedback(book) == {}
+    record_recurrence(book, _feedback(), "context-1", person="ann")
+    book.remove_skill("context-1", "r", TRACE)
+    assert recorded_feedback(book) == {"feedback-1": "context-00001"}
     with pytest.raises(InputError, match="recorded already") as error:
-        record_feedback(book, Feedback(), issue="x", keywords=["k"])
+        record_feedback(book, _feedback(), person="ann", issue="x", keywords=["k"])
     assert "context-00001" in error.value.why
 
 
-@pytest.mark.parametrize("outcome", ["helpful", "neutral", "", "Harmful"])
-def test_other_feedback_does_not_cross(outcome: str) -> None:
+@pytest.mark.parametrize("outcome", FeedbackOutcome)
+def test_what_is_adverse_crosses_and_nothing_else(outcome: FeedbackOutcome) -> None:
     book = make_book()
-    with pytest.raises(InputError, match="not adverse"):
-        record_feedback(book, Feedback(outcome), issue="x", keywords=["k"])
-    assert book.skills() == ()
-
-
-@pytest.mark.parametrize("outcome", ["unsafe", "corrected", "harmful", "failed"])
-def test_every_adverse_outcome_does(outcome: str) -> None:
-    assert record_feedback(make_book(), Feedback(outcome), issue="x", keywords=["k"])
+    adverse = outcome in ("harmful", "failed", "unsafe", "corrected")
+    if adverse:
+        record_feedback(book, _feedback(outcome), person="ann", issue="x", keywords=["k"])
+    else:
+        with pytest.raises(InputError, match="not adverse"):
+            record_feedback(book, _feedback(outcome), person="ann", issue="x", keywords=["k"])
+    assert len(book.skills()) == adverse
 
 
 def _read(tmp_path: Path, draft: SkillDraft) -> object:

@@ -65,6 +65,23 @@ def test_nothing_is_called_unknown_that_is_there() -> None:
     assert set(fields(found)) == {"occurrences", "sources"}
 
 
+def test_why_and_evidence_go_into_the_trail() -> None:
+    entry = {**ENTRY, "justification": "Two runs failed.", "evidence": "remote: denied"}
+    [line] = made(entry).book.skills()[0].sources
+    assert line.learning_text == "Two runs failed."
+    assert line.error_identification == "remote: denied"
+
+
+def test_what_is_left_behind_is_said() -> None:
+    entry = {**ENTRY, "sources": [{"epoch": 1}], "owner": "ann", "notes": "", "embedding": [0.1]}
+    value = {"skills": [entry], "similarity_decisions": {"a,b": {"decision": "KEEP"}}}
+    said = fields(convert(json.dumps(value).encode(), Clock()))
+    assert said["sources"] == "the conversion alone, 1 left behind"
+    assert said["owner"] == "left behind"
+    assert said["similarity_decisions"].startswith("left behind: 1")
+    assert not said.keys() & {"notes", "embedding", "updated_at"}
+
+
 def test_it_is_a_whole_version_2_file() -> None:
     book = made(ENTRY, {**ENTRY, "id": "x", "status": "invalid"}).book
     data = dump(book.skills(removed=True), book.purged)
@@ -96,6 +113,8 @@ ODD: dict[str, tuple[dict[str, Any], str, str]] = {
     "a negative count": ({"harmful": -3}, "harmful_count", "0 (was no number)"),
     "a count as truth": ({"neutral": True}, "neutral_count", "0 (was no number)"),
     "no time": ({"created_at": None}, "created_at", "the time of the conversion"),
+    "a time before all time": ({"created_at": "0001-01-01T00:00:00+14:00"}, "created_at",
+                               "the time of the conversion"),
     "a time without zone": ({"created_at": "2025-11-02"}, "created_at",
                             "2025-11-02T00:00:00 taken for UTC"),
     "fewer uses than verdicts": ({"used": 1}, "used_count", "4, the number of verdicts"),

@@ -68,6 +68,39 @@ def test_writers_side_by_side_lose_nothing(file: SkillbookFile) -> None:
     assert issues == {f"{name} {number}" for name in ("one", "two", "three") for number in range(8)}
 
 
+WRITER = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from book_helpers import add
+from asf_core.skillbook.files import SkillbookFile
+sys.stdin.readline()  # both begin at once
+for number in range(12):
+    with SkillbookFile(Path(sys.argv[1])).changing() as book:
+        add(book, f"{sys.argv[3]} {number}")
+"""
+
+
+def test_two_processes_lose_nothing(file: SkillbookFile) -> None:
+    here = str(Path(__file__).parent)
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(file.path), here, name], stdin=subprocess.PIPE
+        )
+        for name in ("one", "two")
+    ]
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.write(b"go\n")
+        writer.stdin.close()
+    assert [writer.wait(timeout=60) for writer in writers] == [0, 0]
+    skills = file.read()[0].skills()
+    assert [skill.id for skill in skills] == [f"context-{n:05d}" for n in range(1, 25)]
+    assert {skill.issue for skill in skills} == {
+        f"{name} {number}" for name in ("one", "two") for number in range(12)
+    }
+
+
 def test_a_block_that_raises_saves_nothing(file: SkillbookFile) -> None:
     def change() -> None:
         with file.changing() as book:

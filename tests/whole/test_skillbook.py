@@ -110,6 +110,18 @@ def test_a_refusal_is_said_in_three_lines_and_changes_nothing(
     assert (asf.workspace / "skillbook.json").read_bytes() == before
 
 
+def test_where_there_is_nothing_it_says_why_and_what_to_do(here: Here) -> None:
+    for args in (("list",), ("report",), ("search", "push")):
+        assert "No issues yet. Record one with: asf skillbook add" in here.run(*args)[1]
+    _add_here(here, "push to main is rejected", "open a pull request")
+    for args in (("list", "-k", "ci"), ("search", "push", "-k", "ci")):
+        assert here.run(*args)[1] == "No issue passes the filters.\n"
+    said = here.run("remove", "context-1", "--reason", "r")[1]
+    assert "asf skillbook restore context-00001 --reason TEXT" in said
+    assert "all 1 are removed. See them with --all" in here.run("list")[1]
+    assert here.run("list", "--all", "-k", "ci")[1] == "No issue passes the filters.\n"
+
+
 def test_a_prompt_is_not_wrapped(here: Here) -> None:
     _add_here(here, "word " * 60, "do " * 60)
     lines = here.run("prompt")[1].splitlines()

@@ -208,6 +208,12 @@ class UseService:
             record_feedback(self._session.records, item, now=now)
         return item
 
+    def retained(self) -> tuple[Feedback, ...]:
+        """All feedback of this workspace, oldest first."""
+        self._session.require_own()
+        with self._session.records.reading() as reading:
+            return reading.feedback_on()
+
     def feedback_on(self, ref: str) -> FeedbackSummary:
         """What the feedback on a version says together."""
         with self._session.records.reading() as reading:
