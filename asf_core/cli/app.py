@@ -14,6 +14,7 @@ from asf_core.cli import (
     bench,
     candidates,
     checks,
+    doctor,
     events,
     graph,
     keys,
@@ -56,6 +57,7 @@ for module in (
     bench,
     skillbook,
     models,
+    doctor,
 ):
     module.register(app)
 
