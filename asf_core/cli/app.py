@@ -14,6 +14,7 @@ from asf_core.cli import (
     bench,
     candidates,
     checks,
+    doctor,
     events,
     export,
     graph,
@@ -58,6 +59,7 @@ for module in (
     bench,
     skillbook,
     models,
+    doctor,
 ):
     module.register(app)
 

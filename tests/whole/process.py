@@ -22,6 +22,7 @@ COPIES: dict[str, str] = dict(
     re.findall(r"^\| `([^`]+/[^`]+)` \|.*\| [a-z, ]+, of `([^`]+)` \|", _README, re.MULTILINE)
 )
 """Of each skill that the README calls a copy, the skill that stands for it."""
+POISONED = sorted(path for path, verdict in VERDICTS.items() if verdict == "poisoned")
 READABLE = sum(verdict != "broken" for verdict in VERDICTS.values())
 PDL1 = (
     "Find papers on PD-L1 expression in lung cancer, classify their TPS scores, "
