@@ -85,9 +85,7 @@ def explain(error: BaseException, where: Path | str) -> AsfError:
 _REMOTE = (
     ("credential", "no credentials were found, or they were refused"),
     ("accessdenied", "these credentials may not use it"),
-    ("403", "these credentials may not use it"),
     ("nosuchbucket", "there is no such bucket"),
-    ("404", "there is no such bucket"),
     ("retryerror", "nobody answers at its endpoint"),
 )
 

@@ -15,6 +15,7 @@ from asf_core.cli import asking, client
 from asf_core.cli.app import app
 
 LONG_WAY = {"--help", "-h", "--stdin", "--no-server"}
+LONG_WAY |= {"--format", "--output", "-o", "--overwrite", "--allow-unreviewed"}
 
 words = st.sampled_from(["a task", "x", "", "check: this", "é", "route", "10"]) | st.text(
     st.characters(exclude_categories=["Cs", "Cc"]), max_size=6

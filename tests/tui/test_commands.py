@@ -11,14 +11,17 @@ from asf_tui.commands.quarantine import QUARANTINE
 from asf_tui.commands.review import REVIEW
 from asf_tui.commands.routing import PLAN, ROUTING, TASK
 from asf_tui.commands.shared import ANYWHERE, CONFIRM, DIALOG, DOCUMENT, PICK, TABLE
+from asf_tui.commands.skillbook import ISSUE_FORM, SKILLBOOK
 from asf_tui.commands.skills import FILTER, SKILLS
 from asf_tui.commands.versions import VERSIONS
 from asf_tui.screens.dialogs import AskDialog, ProblemDialog, TextDialog
 from asf_tui.screens.forms import ConfirmDialog, FormDialog, PickDialog
+from asf_tui.screens.issue_form import IssueForm
 from asf_tui.screens.measure import MeasureScreen, PathInput
 from asf_tui.screens.quarantine import QuarantineScreen
 from asf_tui.screens.review import ReviewScreen
 from asf_tui.screens.routing_lab import RoutingScreen, TaskInput
+from asf_tui.screens.skillbook import SkillbookScreen
 from asf_tui.screens.skills import SkillsScreen
 from asf_tui.screens.versions import VersionsScreen
 from asf_tui.widgets.document import DocumentView
@@ -43,6 +46,8 @@ TARGETS: dict[Place, tuple[type, ...]] = {
     DIALOG: (AskDialog, FormDialog, ProblemDialog, TextDialog),
     CONFIRM: (ConfirmDialog,),
     PICK: (PickDialog,),
+    SKILLBOOK: (SkillbookScreen,),
+    ISSUE_FORM: (IssueForm,),
 }
 
 

@@ -114,7 +114,9 @@ def test_routability_is_held_and_compared(shell: Callable, tmp_path: Path) -> No
     # Without its relations the registry falls apart, and the comparison says so.
     for file in (tmp_path / "skills").rglob("SKILL.md"):
         lines = file.read_bytes().split(b"\n")
-        kept = [line for line in lines if not line.strip().startswith((b"complements", b"co", b"- "))]
+        kept = [
+            line for line in lines if not line.strip().startswith((b"complements", b"co", b"- "))
+        ]
         file.write_bytes(b"\n".join(kept))
     after = shell("asf measure skills --against before.json --json --fail-under 0.85")
     assert after.code == 1

@@ -66,7 +66,11 @@ def test_many_tasks_one_line_each(shell: Callable) -> None:
       asf route --stdin | jq -c '[.id, .error.code, .bundle.steps[0].slug != null]'"""
     done = shell(script)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [(answer[0], answer[1] is None) for answer in answers] == [("a", True), ("b", False), (None, True)]
+    assert [(answer[0], answer[1] is None) for answer in answers] == [
+        ("a", True),
+        ("b", False),
+        (None, True),
+    ]
     assert answers[0][2]
     assert answers[2][2]
 
