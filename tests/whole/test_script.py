@@ -71,7 +71,7 @@ def test_many_tasks_one_line_each(shell: Callable) -> None:
         (None, True),
     ]
     assert answers[0][2]
-    assert answers[2][2]
+    assert answers[1][2]
 
 
 def test_what_goes_wrong_never_reaches_jq_as_half_a_document(shell: Callable) -> None:
