@@ -9,6 +9,7 @@ import typer
 
 from asf_core.cli.session import Session, command
 from asf_core.cli.use import ProductOption, TenantOption, UserOption
+from asf_core.domain.exporting import ExportFormat
 from asf_core.domain.text import one_line
 
 if TYPE_CHECKING:
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
     from asf_core.export.lock import Lock
     from asf_core.export.values import Exported
 
-FORMATS = ("anthropic", "openai", "gemini", "gemini-activate", "mcp", "skill-md")
+FORMATS = ", ".join(ExportFormat)
 FormatOption = Annotated[
     str | None,
-    typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}."),
+    typer.Option("--format", metavar="FORMAT", help=f"One of {FORMATS}."),
 ]
 UnreviewedOption = Annotated[
     bool,
@@ -77,44 +78,54 @@ def export(
         raise typer.BadParameter("name at least one, or use asf route --format", param_hint="SKILL")
     from asf_core.services.control.active import local_subject
 
-    check_format(format_, output)
+    chosen = check_format(format_ or ExportFormat.DIRECTORY, output)
     ids = [session.engine.resolve(ref) for ref in skills]
     bundle = session.engine.exporter.bundle(
         ids, subject=local_subject(product, tenant, user), allow_unreviewed=allow_unreviewed
     )
-    give_out(session, bundle, format_ or "skill-md", output, overwrite=overwrite)
+    give_out(session, bundle, chosen, output, overwrite=overwrite)
 
 
-def check_format(format_: str | None, output: Path | None) -> None:
-    """Refuse what cannot be meant.
+def check_format(format_: str, output: Path | None) -> ExportFormat:
+    """The format that is meant.
 
     Raises:
         BadParameter: An unknown format, or a directory for one that prints, or none for the other.
     """
-    if format_ is not None and format_ not in FORMATS:
-        raise typer.BadParameter(f"is one of {', '.join(FORMATS)}", param_hint="--format")
-    writes = format_ in (None, "skill-md")
+    if format_ not in list(ExportFormat):
+        raise typer.BadParameter(f"is one of {FORMATS}", param_hint="--format")
+    chosen = ExportFormat(format_)
+    writes = chosen is ExportFormat.DIRECTORY
     if writes and output is None:
         raise typer.BadParameter("names the directory to write", param_hint="--output")
     if not writes and output is not None:
         raise typer.BadParameter(
             "is for skill-md; the other formats are printed", param_hint="--output"
         )
+    return chosen
 
 
 def give_out(
-    session: Session, bundle: ExportBundle, format_: str, output: Path | None, *, overwrite: bool
+    session: Session,
+    bundle: ExportBundle,
+    format_: ExportFormat,
+    output: Path | None,
+    *,
+    overwrite: bool,
 ) -> None:
-    """Print a bundle as a host takes it, or write it; say on stderr what was lost."""
-    from asf_core.export.values import ExportFormat
+    """Print a bundle as a host takes it, or write it; say on stderr what was lost.
 
-    chosen = ExportFormat(format_)
-    if chosen is ExportFormat.DIRECTORY:
-        if output is None:
-            raise typer.BadParameter("names the directory to write", param_hint="--output")
-        _wrote(session, session.engine.exporter.write(bundle, output, overwrite=overwrite), output)
+    Args:
+        session: Of the command.
+        bundle: What goes out.
+        format_: As :func:`check_format` took it, with ``output``.
+        output: Where the directory is written; ``None`` for a format that is printed.
+        overwrite: Also replace files that were edited.
+    """
+    if output is not None:
+        _wrote(session, bundle.to_skill_md_dir(output, overwrite=overwrite), output)
         return
-    exported = bundle.to(chosen)
+    exported = bundle.to(format_)
     tokens = session.engine.exporter.tokens(exported)
     session.emit(_as_json(exported, tokens), lambda: _printed(session, exported, tokens))
 

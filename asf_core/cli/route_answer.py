@@ -121,10 +121,40 @@ def answer(
         AsfError: What keeps it from being answered.
     """
     clock = _Clock()
+    result = routed(engine, ask, names, sync, say, clock.lap)
+    text = as_json(result) if ask.as_json else _readable(result, ask, where)
+    clock.lap("print")
+    none = result.abstained or not result.bundle.steps
+    return RouteAnswer(
+        text=text, code=int(Exit.FINDINGS if none else Exit.DONE), shares=clock.shares
+    )
+
+
+def routed(
+    engine: Engine,
+    ask: RouteAsk,
+    names: Sequence[str],
+    sync: Sync,
+    say: Callable[[str], None],
+    lap: Callable[[str], None] = lambda _: None,
+) -> RouteResult:
+    """Sync what may have changed, then route.
+
+    Args:
+        engine: Over the workspace.
+        ask: What is asked.
+        names: Of the registries to route over; empty for all.
+        sync: How to bring the index up to date.
+        say: Takes remarks.
+        lap: Told the name of each part as it ends.
+
+    Raises:
+        AsfError: What keeps it from being answered.
+    """
     request = ask.request(names)
     engine.registries()  # where there is no workspace, none is made
     looked = ask.no_sync or _synced(engine, ask, names, sync, say)
-    clock.lap("sync")
+    lap("sync")
     try:
         result = engine.route(ask.task, request)
     except StoreError:
@@ -132,13 +162,8 @@ def answer(
             raise
         sync((), ask.degraded)  # It was not needed as far as the files tell; it may mend.
         result = engine.route(ask.task, request)
-    clock.lap("route")
-    text = as_json(result) if ask.as_json else _readable(result, ask, where)
-    clock.lap("print")
-    none = result.abstained or not result.bundle.steps
-    return RouteAnswer(
-        text=text, code=int(Exit.FINDINGS if none else Exit.DONE), shares=clock.shares
-    )
+    lap("route")
+    return result
 
 
 def _synced(

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from asf_core.cli.exits import Exit
-from asf_core.cli.export import check_format, give_out
-from asf_core.cli.session import Session
+from asf_core.cli.export import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from asf_core.cli.route_answer import RouteAsk, Sync
+    from asf_core.export.bundle import ExportBundle
+    from asf_core.services.engine import Engine
 
 RouteFormat = Annotated[
     str | None,
@@ -21,44 +22,42 @@ RouteFormat = Annotated[
         "--format",
         metavar="FORMAT",
         help="Give the plan's skills out as `asf export` does, instead of showing the plan: "
-        "anthropic, openai, gemini, gemini-activate, mcp, skill-md.",
+        f"{FORMATS}.",
     ),
 ]
 
 
-def give_plan(
-    session: Session,
-    ask: dict[str, Any],
-    format_: str,
-    output: Path | None,
-    sync: Callable[..., bool],
+def planned(
+    engine: Engine,
+    ask: RouteAsk,
+    names: Sequence[str],
+    sync: Sync,
+    say: Callable[[str], None],
     *,
     allow_unreviewed: bool,
-    overwrite: bool,
-) -> None:
-    """Route a task and export what is planned, in the plan's order.
+) -> ExportBundle:
+    """Route a task and read what is planned, in the plan's order.
+
+    Args:
+        engine: Over the workspace.
+        ask: What is asked.
+        names: Of the registries to route over; empty for all.
+        sync: How to bring the index up to date.
+        say: Takes remarks.
+        allow_unreviewed: Also skills without an active version.
 
     Raises:
         Exit: With 1 when no skill fits; nothing is printed then, since hosts refuse empty lists.
     """
-    from asf_core.cli.route_answer import RouteAsk
+    from asf_core.cli.route_answer import routed
     from asf_core.services.control.active import local_subject
 
-    check_format(format_, output)
-    engine = session.engine
-    engine.prepare()
-    wanted = RouteAsk.model_validate(ask)
-    with session.telling_what_is_made():
-        names = [engine.registry_for(ref).name for ref in wanted.registries]
-    if not wanted.no_sync:
-        partial(sync, session)(names, wanted.degraded)
-    result = engine.route(wanted.task, wanted.request(names))
+    result = routed(engine, ask, names, sync, say)
     if not result.bundle.steps:
-        session.remark("0 exported: no skill fits")
+        say("0 exported: no skill fits")
         raise typer.Exit(Exit.FINDINGS)
-    bundle = engine.exporter.bundle(
+    return engine.exporter.bundle(
         [step.skill_id for step in result.bundle.steps],
-        subject=local_subject(wanted.product, wanted.tenant, wanted.user),
+        subject=local_subject(ask.product, ask.tenant, ask.user),
         allow_unreviewed=allow_unreviewed,
     )
-    give_out(session, bundle, format_, output, overwrite=overwrite)

@@ -11,8 +11,14 @@ import typer
 from asf_core.cli import client
 from asf_core.cli.asking import MOST_CANDIDATES, default_ask
 from asf_core.cli.exits import debug_asked
-from asf_core.cli.export import OutputOption, OverwriteOption, UnreviewedOption
-from asf_core.cli.route_export import RouteFormat, give_plan
+from asf_core.cli.export import (
+    OutputOption,
+    OverwriteOption,
+    UnreviewedOption,
+    check_format,
+    give_out,
+)
+from asf_core.cli.route_export import RouteFormat, planned
 from asf_core.cli.session import Session, command
 from asf_core.cli.terminal import terminal
 from asf_core.cli.use import ProductOption, TenantOption, UserOption
@@ -21,6 +27,9 @@ from asf_core.domain.limits import MOST_DOLLARS, MOST_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from asf_core.cli.route_answer import RouteAsk
+    from asf_core.services.engine import Engine
 
 PATIENCE = 2.0
 """Seconds that a route waits for another process to end its sync."""
@@ -138,10 +147,13 @@ def route(
     if format_ is not None:
         if stdin:
             raise typer.BadParameter("answers one task", param_hint="--format")
-        give_plan(
-            session, ask, format_, output, _sync,
-            allow_unreviewed=allow_unreviewed, overwrite=overwrite,
+        chosen = check_format(format_, output)
+        engine, wanted, names = _opened(session, ask)
+        bundle = planned(
+            engine, wanted, names, partial(_sync, session), session.remark,
+            allow_unreviewed=allow_unreviewed,
         )  # fmt: skip
+        give_out(session, bundle, chosen, output, overwrite=overwrite)
         return
     if output or overwrite or allow_unreviewed:
         raise typer.BadParameter("is needed by these options", param_hint="--format")
@@ -181,14 +193,21 @@ def _ask(
     }
 
 
-def _answer_here(session: Session, ask: dict[str, Any]) -> None:
-    from asf_core.cli.route_answer import RouteAsk, answer
+def _opened(session: Session, ask: dict[str, Any]) -> tuple[Engine, RouteAsk, list[str]]:
+    """The engine, what is asked, and the names of the registries that are meant."""
+    from asf_core.cli.route_answer import RouteAsk
 
     engine = session.engine
     engine.prepare()
     wanted = RouteAsk.model_validate(ask)
     with session.telling_what_is_made():
-        names = [engine.registry_for(ref).name for ref in wanted.registries]
+        return engine, wanted, [engine.registry_for(ref).name for ref in wanted.registries]
+
+
+def _answer_here(session: Session, ask: dict[str, Any]) -> None:
+    from asf_core.cli.route_answer import answer
+
+    engine, wanted, names = _opened(session, ask)
     where = terminal(sys.stdout)
     found = answer(engine, wanted, names, where, partial(_sync, session), session.remark)
     sys.stdout.write(found.text)
@@ -196,14 +215,9 @@ def _answer_here(session: Session, ask: dict[str, Any]) -> None:
 
 
 def _answer_lines(session: Session, ask: dict[str, Any]) -> None:
-    from asf_core.cli.route_answer import RouteAsk
     from asf_core.cli.route_lines import LineRouter, answer_stream
 
-    engine = session.engine
-    engine.prepare()
-    wanted = RouteAsk.model_validate(ask)
-    with session.telling_what_is_made():
-        names = [engine.registry_for(ref).name for ref in wanted.registries]
+    engine, wanted, names = _opened(session, ask)
     engine.registries()
     if not wanted.no_sync and engine.workspace.writable:
         _sync(session, names, wanted.degraded)

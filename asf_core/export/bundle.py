@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from asf_core.domain.exporting import ExportFormat
 from asf_core.domain.text import visible
 from asf_core.export.directory import to_skill_md_dir
 from asf_core.export.lock import Lock
 from asf_core.export.names import exported_names
 from asf_core.export.schema import parameters
 from asf_core.export.targets import TARGETS, Target
-from asf_core.export.values import Exported, ExportFormat, ExportSkill, LeftOut, Loss
+from asf_core.export.values import Exported, ExportSkill, LeftOut, Loss
 
 _UNREVIEWED = "[unreviewed] "
 
@@ -155,10 +156,8 @@ class _Chosen:
         return exported_names(pairs, self.target.name)
 
     def text(self, skill: ExportSkill) -> str:
-        """Its description as the host takes it; says so when nobody reviewed it."""
-        mark = "" if skill.pin else _UNREVIEWED
-        text = visible(mark + " ".join(skill.description.split()))
-        return cut_at_word(text or skill.slug, self.target.description)
+        """Its description as the host takes it."""
+        return cut_at_word(_whole_text(skill), self.target.description)
 
     def tool(self, skill: ExportSkill) -> _Tool:
         return _Tool(
@@ -169,6 +168,7 @@ class _Chosen:
         )
 
     def exported(self, document: list[dict[str, Any]]) -> Exported:
+        host = self.target.host
         return Exported(
             format=self.format,
             document=document,
@@ -177,7 +177,7 @@ class _Chosen:
             left_out=tuple(
                 LeftOut(skill.id, f"its compatibility says that it does not work on {host}")
                 for skill in self.all
-                if not works_on(skill, host := self.target.host)
+                if not works_on(skill, host)
             ),
             unreviewed=tuple(skill.id for skill in self.skills if skill.pin is None),
         )
@@ -189,9 +189,8 @@ class _Chosen:
                 found.append(
                     Loss(skill.id, f"named {name}: its own name is not legal or not alone")
                 )
-            whole = len(" ".join(skill.description.split()))
-            if whole > self.target.description:
-                most = self.target.description
+            whole, most = len(_whole_text(skill)), self.target.description
+            if whole > most:
                 found.append(
                     Loss(skill.id, f"description cut from {whole:,} to {most:,} characters")
                 )
@@ -203,10 +202,16 @@ class _Chosen:
                 Loss(
                     "",
                     f"{len(self.skills)} tools: {self.target.host} takes {most_tools} at most in "
-                    "one request; split them, or give one tool that routes: asf mcp",
+                    "one request; split them, or let a task choose: asf route --format",
                 )
             )
         return found
+
+
+def _whole_text(skill: ExportSkill) -> str:
+    """What a host is told of a skill before it is cut; says so when nobody reviewed it."""
+    mark = "" if skill.pin else _UNREVIEWED
+    return visible(mark + " ".join(skill.description.split())) or skill.slug
 
 
 def works_on(skill: ExportSkill, host: str) -> bool:
@@ -241,11 +246,4 @@ def _goes_on(char: str) -> bool:
 
 def _declared(exported: Exported) -> Exported:
     tools = [{"function_declarations": exported.document}] if exported.document else []
-    return Exported(
-        exported.format,
-        tools,
-        exported.names,
-        exported.losses,
-        exported.left_out,
-        exported.unreviewed,
-    )
+    return replace(exported, document=tools)

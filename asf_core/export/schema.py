@@ -13,7 +13,8 @@ _SIMPLE = {
     "date": "string", "datetime": "string", "bytes": "string", "markdown": "string",
     "int": "integer", "integer": "integer", "float": "number", "number": "number",
     "bool": "boolean", "boolean": "boolean", "dict": "object", "object": "object",
-    "json": "object",
+    "json": "object", "list": "array", "array": "array", "sequence": "array", "tuple": "array",
+    "set": "array", "iterable": "array",
 }  # fmt: skip
 _ITEMS = re.compile(r"(?:list|array|sequence|tuple|set|iterable)\[(.+)\]", re.IGNORECASE)
 _OPTIONAL = re.compile(r"optional\[(.+)\]|(.+)\|none|none\|(.+)", re.IGNORECASE)
@@ -39,15 +40,8 @@ def parameters(inputs: tuple[IOType, ...], *, loose: bool) -> dict[str, Any]:
     for input_ in inputs:
         name = property_name(input_.name)
         inner, optional = _without_none(input_.type)
-        schema = _of(inner, loose=loose)
-        as_json = (
-            ", as JSON"
-            if loose
-            and _SIMPLE.get(inner.partition("[")[0].casefold(), "object") == "object"
-            and schema["type"] == "string"
-            else ""
-        )
-        properties[name] = schema | {
+        as_json = ", as JSON" if loose and _kind(inner) == "object" else ""
+        properties[name] = _of(inner, loose=loose) | {
             "description": f"{input_.name}: {visible(input_.type)}{as_json}"
         }
         if not optional:
@@ -85,10 +79,12 @@ def _of(type_: str, *, loose: bool, depth: int = 0) -> dict[str, Any]:
     items = _ITEMS.fullmatch(type_)
     if items is not None and depth < _DEEPEST:
         return {"type": "array", "items": _of(items[1], loose=loose, depth=depth + 1)}
-    name = type_.partition("[")[0].casefold()
-    if name in ("list", "array", "sequence", "tuple", "set", "iterable"):
+    kind = _kind(type_)
+    if kind == "array":
         return {"type": "array", "items": {"type": "string"}}
-    simple = _SIMPLE.get(name, "object")
-    if simple == "object" and loose:
-        return {"type": "string"}
-    return {"type": simple}
+    return {"type": "string" if kind == "object" and loose else kind}
+
+
+def _kind(type_: str) -> str:
+    """The JSON type of a type, whatever is in its brackets."""
+    return _SIMPLE.get(type_.partition("[")[0].casefold(), "object")

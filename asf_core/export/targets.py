@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from asf_core.export.values import ExportFormat
+from asf_core.domain.exporting import ExportFormat
 
 _COMMON = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _GEMINI = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
+from asf_core.domain.exporting import ExportFormat
 from asf_core.domain.iotype import IOType
 from asf_core.domain.manifest import Compatibility
 from asf_core.domain.pin import Pin
 from asf_core.domain.skill import TreeEntry
-
-
-class ExportFormat(StrEnum):
-    """Whom an export is for."""
-
-    ANTHROPIC = "anthropic"
-    OPENAI = "openai"
-    GEMINI = "gemini"
-    GEMINI_ACTIVATE = "gemini-activate"
-    MCP = "mcp"
-    DIRECTORY = "skill-md"
 
 
 @dataclass(frozen=True, slots=True)

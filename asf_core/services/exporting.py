@@ -21,7 +21,7 @@ from asf_core.governance.ports import Reading
 from asf_core.registry.parse import parse_skill
 from asf_core.services.control.active import local_subject
 from asf_core.services.control.session import ControlSession
-from asf_core.services.files_on_disk import read_from_disk
+from asf_core.services.files_on_disk import read_all_from_disk
 
 _MAIN = "SKILL.md"
 _SHOWN = 5
@@ -75,11 +75,10 @@ class Exporter:
                 why=", ".join(bare[:_SHOWN]) + more,
                 hint="Review and activate them, or export them as they are with --allow-unreviewed",
             )
-        return ExportBundle(tuple(s or self._on_disk(id_) for id_, s in found.items()))
-
-    def write(self, bundle: ExportBundle, target: Path, *, overwrite: bool = False) -> Lock:
-        """Write a bundle as a directory: see :func:`asf_core.export.directory.to_skill_md_dir`."""
-        return bundle.to_skill_md_dir(target, overwrite=overwrite)
+        on_disk = read_all_from_disk(self.session.records, bare)
+        return ExportBundle(
+            tuple(s or self._on_disk(id_, *on_disk[id_]) for id_, s in found.items())
+        )
 
     def verify(self, target: Path) -> tuple[Lock, tuple[Difference, ...]]:
         """Compare an exported directory with its lock."""
@@ -115,9 +114,8 @@ class Exporter:
             contents=contents,
         )
 
-    def _on_disk(self, skill_id: str) -> ExportSkill:
+    def _on_disk(self, skill_id: str, skill: Skill, contents: Mapping[str, bytes]) -> ExportSkill:
         known = self.session.records.skill(skill_id)
-        skill, contents = read_from_disk(self.session.records, skill_id)
         if known.state is not SkillState.READY or skill.digest is None:
             raise RefusedError(
                 f"{skill_id} was not exported",

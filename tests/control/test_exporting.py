@@ -29,7 +29,7 @@ def test_the_reviewed_bytes_go_out_whatever_stands_on_disk(
     assert skill.instructions == "Carve it.\n"
     assert f"{skill.id}@{skill.version}" == named
     assert skill.pin is not None
-    lock = exporter.write(exporter.bundle([SKILL]), tmp_path / "out")
+    lock = exporter.bundle([SKILL]).to_skill_md_dir(tmp_path / "out")
     assert (tmp_path / "out" / "carver" / "SKILL.md").read_text() == skill_text()
     assert lock.skills[0].pin == skill.pin
     assert exporter.verify(tmp_path / "out") == (lock, ())
