@@ -206,29 +206,19 @@ class EngineDesk:
 
     def signers(self, role: Role) -> tuple[Signer, ...]:
         """The person's keys of a role."""
-        keys = self._engine.control.trust.keys()
+        keys, policy = self._engine.control.trust.keys(), self.policy()
         found = [
             Signer(
                 key_id=info.public.key_id,
                 name=info.name,
                 role=role,
                 locked=info.locked,
-                trusted=self._is_trusted(info.public.key_id, role),
+                trusted=_is_trusted(policy, info.public.key_id, role),
             )
             for info in keys
             if info.role is role
         ]
         return tuple(sorted(found, key=lambda signer: not signer.trusted))
-
-    def _is_trusted(self, key_id: str, role: Role) -> bool:
-        policy = self.policy()
-        if role is not Role.SCANNER:
-            return any(key.key_id == key_id and key.role is role for key in policy.keys)
-        name, version = _this_scanner()
-        return any(
-            (one.name, one.version, one.key_id) == (name, version, key_id)
-            for one in policy.scanners
-        )
 
     # Deciding
 
@@ -291,6 +281,15 @@ class EngineDesk:
     def end(self, content_hash: str, reason: str) -> tuple[VersionRecord, ...]:
         """End a version for good."""
         return self._engine.control.versions.quarantine(content_hash, reason)
+
+
+def _is_trusted(policy: TrustPolicy, key_id: str, role: Role) -> bool:
+    if role is not Role.SCANNER:
+        return any(key.key_id == key_id and key.role is role for key in policy.keys)
+    name, version = _this_scanner()
+    return any(
+        (one.name, one.version, one.key_id) == (name, version, key_id) for one in policy.scanners
+    )
 
 
 def _this_scanner() -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -112,20 +112,24 @@ def wrong_with_new(answers: Mapping[str, str]) -> str:
     """Why an issue could not be added, in words; empty when it could."""
     from asf_core.services.skillbook_check import check_new
 
-    try:
-        keywords = answers["keywords"].split(",")
-        check_new(answers["section"], answers["issue"], keywords, answers["insight"] or None)
-    except InputError as error:
-        return f"{error.why or error.what}. {error.hint}"
-    return ""
+    keywords = answers["keywords"].split(",")
+    return _wrong(
+        lambda: check_new(
+            answers["section"], answers["issue"], keywords, answers["insight"] or None
+        )
+    )
 
 
 def wrong_with_change(skill: Skill, changes: Mapping[str, object]) -> str:
     """Why an issue could not be changed so, in words; empty when it could."""
     from asf_core.services.skillbook_check import check_change
 
+    return _wrong(lambda: check_change(skill, **changes))  # type: ignore[arg-type]
+
+
+def _wrong(check: Callable[[], None]) -> str:
     try:
-        check_change(skill, **changes)  # type: ignore[arg-type]
+        check()
     except InputError as error:
         return f"{error.why or error.what}. {error.hint}"
     return ""

@@ -237,9 +237,7 @@ class BookBrowsing(BrowsingScreen):
 
     def clear_detail(self) -> None:
         """No issue is shown."""
-        self.detail.head(Content(""))
-        for side in ("issue", "trail"):
-            self.detail.write(side, ())
+        self.detail.clear()
 
     @property
     def skill(self) -> Skill | None:

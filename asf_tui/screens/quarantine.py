@@ -7,7 +7,6 @@ from functools import partial
 from typing import ClassVar
 
 from textual.binding import BindingType
-from textual.content import Content
 
 from asf_core.domain.errors import AsfError, UnknownSkillError
 from asf_core.domain.event import EventKind
@@ -86,9 +85,7 @@ class QuarantineScreen(BrowsingScreen):
     def clear_detail(self) -> None:
         """Nothing is kept out."""
         self._cases.drop()
-        self.detail.head(Content(""))
-        for side in _TITLES:
-            self.detail.write(side, ())
+        self.detail.clear()
 
     def _read_case(self, skill_id: str) -> Case:
         work = self.workbench.work

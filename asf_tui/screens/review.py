@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from typing import Any, ClassVar
 
 from textual.binding import BindingType
-from textual.content import Content
 
 from asf_core.domain.receipts import Verdict
 from asf_tui import dossier_view, in_place, messages
@@ -82,10 +80,8 @@ class ReviewScreen(BrowsingScreen):
         """Nothing waits."""
         self._dossiers.drop()
         self.dossier = None
-        self.detail.head(Content(""))
+        self.detail.clear()
         self.detail.counts({})
-        for side in _TITLES:
-            self.detail.write(side, ())
         self.refresh_bindings()
 
     def _read_dossier(self, content_hash: str) -> Dossier:
@@ -130,9 +126,6 @@ class ReviewScreen(BrowsingScreen):
             return row is not None
         return super().check_action(action, parameters)
 
-    def _decide(self, decision: Coroutine[Any, Any, object], doing: str) -> None:
-        self.asking(decision, doing)
-
     def _current(self) -> Dossier | None:
         """The dossier of the version at the cursor; said where it is still being read."""
         row, dossier = self.table.current, self.dossier
@@ -154,7 +147,7 @@ class ReviewScreen(BrowsingScreen):
             self.open_detail("changes")
             self.notify("Read what it changes; the next step then is to approve.", markup=False)
             return
-        self._decide(Deciding(self.workbench).step(dossier), "Doing the next step")
+        self.asking(Deciding(self.workbench).step(dossier), "Doing the next step")
 
     @property
     def _is_reading_it(self) -> bool:
@@ -165,27 +158,27 @@ class ReviewScreen(BrowsingScreen):
     def action_scan(self) -> None:
         """Scan and sign."""
         if dossier := self._current():
-            self._decide(Deciding(self.workbench).scan(dossier), "Scanning")
+            self.asking(Deciding(self.workbench).scan(dossier), "Scanning")
 
     def action_scan_waived(self) -> None:
         """Scan with waivers, and sign."""
         if dossier := self._current():
-            self._decide(Deciding(self.workbench).scan_waived(dossier), "Scanning")
+            self.asking(Deciding(self.workbench).scan_waived(dossier), "Scanning")
 
     def action_approve(self) -> None:
         """Sign an approval."""
         if dossier := self._current():
-            self._decide(Deciding(self.workbench).review(dossier, Verdict.APPROVE), "Approving")
+            self.asking(Deciding(self.workbench).review(dossier, Verdict.APPROVE), "Approving")
 
     def action_reject(self) -> None:
         """Sign a rejection."""
         if dossier := self._current():
-            self._decide(Deciding(self.workbench).review(dossier, Verdict.REJECT), "Rejecting")
+            self.asking(Deciding(self.workbench).review(dossier, Verdict.REJECT), "Rejecting")
 
     def action_activate(self) -> None:
         """Make it active."""
         if dossier := self._current():
-            self._decide(Deciding(self.workbench).activate(dossier), "Activating")
+            self.asking(Deciding(self.workbench).activate(dossier), "Activating")
 
     def action_trust(self) -> None:
         """Trust its source and its tools."""
@@ -193,14 +186,14 @@ class ReviewScreen(BrowsingScreen):
         if dossier is None:
             return
         if dossier.step in {Step.SOURCE, Step.TOOLS} or dossier.unknown_tools:
-            self._decide(Deciding(self.workbench).trust(dossier), "Changing whom we trust")
+            self.asking(Deciding(self.workbench).trust(dossier), "Changing whom we trust")
         else:
             self.notify("Its source is trusted and its tools are registered.", markup=False)
 
     def action_end(self) -> None:
         """End it for good."""
         if dossier := self._current():
-            self._decide(Deciding(self.workbench).end(dossier.record), "Ending the version")
+            self.asking(Deciding(self.workbench).end(dossier.record), "Ending the version")
 
     def action_finding(self, step: int) -> None:
         """Go to the next finding in the text, or to the one before."""

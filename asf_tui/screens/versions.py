@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import BindingType
@@ -127,9 +127,8 @@ class VersionsScreen(BrowsingScreen):
         self._histories.drop()
         self._dossiers.drop()
         self.dossier = None
-        self.detail.head(Content(""))
+        self.detail.clear()
         self.lanes.show(())
-        self.detail.write("version", ())
         self.query_one("#events", EventTable).show(())
         self.refresh_bindings()
 
@@ -221,23 +220,20 @@ class VersionsScreen(BrowsingScreen):
         self.notify("The version is still being read.", markup=False)
         return None
 
-    def _decide(self, decision: Coroutine[Any, Any, object], doing: str) -> None:
-        self.asking(decision, doing)
-
     def action_roll_back(self) -> None:
         """Go back to the version."""
         if dossier := self._current():
-            self._decide(Deciding(self.workbench).roll_back(dossier), "Rolling back")
+            self.asking(Deciding(self.workbench).roll_back(dossier), "Rolling back")
 
     def action_activate(self) -> None:
         """Make the version active."""
         if dossier := self._current():
-            self._decide(Deciding(self.workbench).activate(dossier), "Activating")
+            self.asking(Deciding(self.workbench).activate(dossier), "Activating")
 
     def action_end(self) -> None:
         """End the version for good."""
         if self._record is not None:
-            self._decide(Deciding(self.workbench).end(self._record), "Ending the version")
+            self.asking(Deciding(self.workbench).end(self._record), "Ending the version")
 
     def action_open_skill(self) -> None:
         """Show the skill in Skills."""

@@ -80,6 +80,12 @@ class TabbedDetail(Container):
         if isinstance(view, DocumentView):
             view.show(blocks, keep=keep)
 
+    def clear(self) -> None:
+        """Show nothing: no head, and no text on the sides that are documents."""
+        self.head(Content(""))
+        for name in self.sides:
+            self.write(name, ())
+
     def show_problem(self, problem: Problem) -> None:
         """Say in the place of the thing why it is not shown."""
         self.head(line(problem.what, "bold $bad"))
